@@ -202,6 +202,33 @@ TEST_CASE("vacant places are filled at once by standbys of different nodes, with
   }
 }
 
+TEST_CASE("the first places are filled as soon as all standbys have shown up") {
+  const std::vector<member_entry> places{
+    {role::owner, 0, 0}, {role::owner, 1, 0}, {role::scheduler, 0, 0}};
+  constexpr std::uint32_t node_1 = 1 << 16;
+  constexpr std::uint32_t node_2 = 2 << 16;
+  member_table table{places, {1, 1500ms, 10s, 0, 3, 2}, 0s};
+  table.hear(standby(role::owner, node_1, 10ms), 10ms);
+  table.hear(standby(role::owner, node_1 + 1, 10ms), 10ms);
+  table.hear(standby(role::owner, node_1 + 1, 20ms), 20ms);
+  table.hear(standby(role::scheduler, node_2, 20ms), 20ms);
+  CHECK(table.check(20ms).empty());
+  table.hear(standby(role::owner, node_2, 30ms), 30ms);
+  const auto owners = table.check(30ms);
+  REQUIRE(owners.size() == 2);
+  CHECK(owners[0].standby == node_1);
+  CHECK(owners[1].standby == node_2);
+  CHECK(owners[0].why == member_table::vacancy::never_filled);
+  CHECK(table.check(1499ms).empty()); // a scheduler may still show up
+  table.hear(standby(role::scheduler, node_2, 1499ms), 1499ms);
+  CHECK(table.check(1500ms).size() == 1);
+
+  // A later master may not know who is there.
+  member_table later{places, {2, 1500ms, 10s, 0, 1, 1}, 0s};
+  later.hear(standby(role::owner, node_1, 10ms), 10ms);
+  CHECK(later.check(10ms).empty());
+}
+
 TEST_CASE("the place of a dead member goes to the node with the fewest members of its role") {
   member_table table{{{role::owner, 0, 0}, {role::owner, 1, 0}}, {1, 1500ms, 10s}, 0s};
   constexpr std::uint32_t node_1 = 1 << 16;

@@ -66,6 +66,15 @@ bool member_table::knows_stores() const {
   return true;
 }
 
+bool member_table::all_have_shown(role what) const {
+  const auto expected = what == role::owner ? rules_.first_owners : rules_.first_schedulers;
+  const auto with_place =
+    std::ranges::count_if(appointed_, [what](const auto& of) { return of.first.first == what; });
+  const auto others =
+    std::ranges::count_if(standbys_, [what](const standby& c) { return c.what == what; });
+  return expected > 0 && with_place + others >= expected;
+}
+
 bool member_table::has_place(const member_entry& who, instant now) const {
   const auto as = appointed_.find({who.what, who.number});
   if (as == appointed_.end())
@@ -160,7 +169,9 @@ std::vector<member_table::appointment> member_table::check(instant now) {
   const bool waits = rules_.master > 1 && now - started_ < 2 * rules_.timeout;
   for (auto& p : places_) {
     const bool replaceable = p.who.what == role::owner || p.who.what == role::scheduler;
-    if (!replaceable || (now - p.heard < rules_.timeout && !p.leaves))
+    const bool is_first = p.who.incarnation == 0 && rules_.master == 1;
+    const bool due = now - p.heard >= rules_.timeout || (is_first && all_have_shown(p.who.what));
+    if (!replaceable || (!due && !p.leaves))
       continue;
     if (waits && !(p.leaves && p.who.what == role::scheduler && knows_stores()))
       continue;
@@ -170,7 +181,6 @@ std::vector<member_table::appointment> member_table::check(instant now) {
     const auto by = take_standby(p.who.what, now);
     if (!by)
       continue;
-    const bool is_first = p.who.incarnation == 0 && rules_.master == 1;
     p.who.incarnation = std::max(p.who.incarnation + 1, first_incarnation(rules_.master));
     const auto why = is_first   ? vacancy::never_filled
                      : p.leaves ? vacancy::let_go

@@ -18,6 +18,11 @@ struct member_rules {
   /// schedulers, to themselves and to new owners: only a job store may know that a scheduler was
   /// replaced.
   std::uint32_t stores = 0;
+  /// The numbers of standbys that are there when the cluster begins: as soon as the first master
+  /// has heard all of a role, it fills the places that no member has filled. Otherwise, or if the
+  /// number is 0, it does so after `timeout`.
+  std::uint32_t first_owners = 0;
+  std::uint32_t first_schedulers = 0;
 };
 
 /// There are no numbers for members of a later incarnation of the master.
@@ -31,7 +36,7 @@ inline constexpr incarnation_id most_masters = 1023;
 class member_table {
 public:
   /// `places` are the places to fill, each with its first incarnation. 0: no member has filled the
-  /// place yet; a standby does once all members have had the time to show up.
+  /// place yet; a standby does once all standbys have shown up, or have had the time to.
   member_table(std::vector<member_entry> places, const member_rules& rules, instant now);
 
   /// Books a heartbeat. Returns the answer.
@@ -87,6 +92,9 @@ private:
   std::optional<std::uint32_t> take_standby(role what, instant now);
   void publish();
   bool knows_stores() const;
+
+  /// Returns whether all standbys that were there at the beginning have been heard.
+  bool all_have_shown(role what) const;
 
   member_rules rules_;
   instant started_;

@@ -64,7 +64,7 @@ void node_agent::begin() {
   if (context_.who.roles.machines > 0)
     machines_.start();
   if (context_.who.roles.master)
-    master_.start();
+    master_.start(roster_.nodes());
   members_.fill_standbys();
 }
 

@@ -120,8 +120,9 @@ master_config master_config_of(const run_settings& settings, const member_parts&
     return config;
   const auto& f = settings.failures;
   config.places = start.failover->now.entries;
-  config.rules = {start.as.incarnation, f.timeout, f.owner_lease,
-                  static_cast<std::uint32_t>(settings.groups.size())};
+  config.rules = {start.as.incarnation, f.timeout,
+                  f.owner_lease,        static_cast<std::uint32_t>(settings.groups.size()),
+                  start.first.owners,   start.first.schedulers};
   config.heartbeat = f.heartbeat;
   return config;
 }

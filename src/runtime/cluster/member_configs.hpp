@@ -12,6 +12,7 @@
 #include "model/explain/task_watch.hpp"
 #include "settings/schema/settings.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -19,12 +20,19 @@
 /// Handles of other members are left open.
 namespace troupe {
 
+/// The numbers of standbys of a cluster of nodes when it begins; 0: unknown.
+struct standby_counts {
+  std::uint32_t owners = 0;
+  std::uint32_t schedulers = 0;
+};
+
 /// Which incarnation of which member is to start.
 struct member_start {
   member_entry as;
   /// If failures are watched: how it reaches others and shows that it lives.
   std::optional<failover_rules> failover{};
-  duration old_lease{0}; ///< for how long an earlier incarnation may still act
+  duration old_lease{0};  ///< for how long an earlier incarnation may still act
+  standby_counts first{}; ///< a master hears of so many
 };
 
 /// The parts that all members of one process share.

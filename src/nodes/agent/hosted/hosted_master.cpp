@@ -21,15 +21,15 @@ incarnation_id hosted_master::next_number(const char* file) const {
   return node_.hooks.term != 0 ? node_.hooks.term : next_incarnation(node_.state / file);
 }
 
-void hosted_master::start() {
+void hosted_master::start(const std::vector<node_entry>& nodes) {
   incarnation_ = next_number("master-incarnation");
   if (incarnation_ > most_masters)
     throw std::runtime_error(
       "this cluster has had " + std::to_string(most_masters) +
       " masters, and there are no numbers for more; expected a new --state, or a "
       "new database, with the jobs of this one ('troupe store export', 'import')");
-  members_.start(
-    {{role::master, 0, incarnation_}, duration{0}, places_of(*cluster_.settings(), 0)});
+  members_.start_master(
+    {{role::master, 0, incarnation_}, duration{0}, places_of(*cluster_.settings(), 0)}, nodes);
 }
 
 void hosted_master::start_allocator() {

@@ -14,8 +14,9 @@ public:
   hosted_master(const node_context& node, const joined_cluster& cluster, hosted_members& members)
     : node_(node), cluster_(cluster), members_(members) {}
 
-  /// Starts the master. Throws `std::runtime_error` if there are no numbers for more masters.
-  void start();
+  /// Starts the master of these nodes. Throws `std::runtime_error` if there are no numbers for more
+  /// masters.
+  void start(const std::vector<node_entry>& nodes);
 
   /// The incarnation of the master; 0: it does not live here.
   incarnation_id incarnation() const { return incarnation_; }

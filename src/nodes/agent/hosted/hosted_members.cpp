@@ -32,12 +32,16 @@ member_start hosted_members::start_of(const promotion& as) {
           as.old_lease};
 }
 
-void hosted_members::fill_standbys() {
-  const auto& may = node_.who.roles;
+standby_counts hosted_members::most_standbys(const node_roles& may) const {
   const auto& settings = *cluster_.settings();
-  const std::pair<role, std::uint32_t> roles[] = {
-    {role::owner, std::min(may.owners, owner_places(settings))},
-    {role::scheduler, std::min(may.schedulers, settings.schedulers)}};
+  return {std::min(may.owners, owner_places(settings)),
+          std::min(may.schedulers, settings.schedulers)};
+}
+
+void hosted_members::fill_standbys() {
+  const auto own = most_standbys(node_.who.roles);
+  const std::pair<role, std::uint32_t> roles[] = {{role::owner, own.owners},
+                                                  {role::scheduler, own.schedulers}};
   for (const auto& [what, most] : roles)
     for (auto n = here_.count(what); n < most && !draining_; ++n)
       start_standby(what);
@@ -66,6 +70,17 @@ void hosted_members::start(const promotion& as) {
   if (as.as.what == role::scheduler) // before anybody else can reach it
     policies_.tell(as.as, handle);
   here_.put(member_address(as.as), handle);
+}
+
+void hosted_members::start_master(const promotion& as, const std::vector<node_entry>& nodes) {
+  auto with = start_of(as);
+  for (const auto& n : nodes)
+    if (n.present && !n.draining) {
+      const auto of_node = most_standbys(n.who.roles);
+      with.first.owners += of_node.owners;
+      with.first.schedulers += of_node.schedulers;
+    }
+  here_.put(member_address(as.as), factory_->spawn(with));
 }
 
 void hosted_members::start_workload(const promotion& as, std::shared_ptr<job_source> source) {

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace troupe {
 
@@ -30,6 +31,9 @@ public:
   void fill_standbys();
 
   void start(const promotion& as);
+
+  /// Starts the master, which expects the standbys of the nodes that are there.
+  void start_master(const promotion& as, const std::vector<node_entry>& nodes);
 
   /// Starts the workload of group `as.as.number`, which submits the jobs of `source`.
   void start_workload(const promotion& as, std::shared_ptr<job_source> source);
@@ -51,6 +55,9 @@ public:
   bool is_empty() const;
 
 private:
+  /// Returns how many standbys a node with these roles may have.
+  standby_counts most_standbys(const node_roles& may) const;
+
   member_start start_of(const promotion& as);
   void start_standby(role what);
   void promote(const promotion& as);
