@@ -24,7 +24,7 @@ class Rule:
     brief: bool = False     # of one in the background: it is ended once it is up
     ready: str = ""         # a pattern in what a command in the background prints once it is up
     exit: list = dataclasses.field(default_factory=lambda: [0])
-    timeout: int = 60       # s
+    timeout: int = 300      # s, on a host that is very busy with other tests
     output: str = ""        # why the output that the document shows is not compared
     unwrap: int = 0         # lines indented by so many spaces belong to those before
     words: list = dataclasses.field(default_factory=list)  # pairs of a pattern and a mark, in outputs
