@@ -8,7 +8,7 @@ import time
 import urllib.error
 import urllib.request
 
-DEADLINE = 60  # s, for everything that a test waits for
+DEADLINE = 120  # s, for everything that a test waits for
 
 
 def wait_for(what, holds):

@@ -15,10 +15,10 @@
 
 namespace troupe::test {
 
-/// Calls `holds` again and again until it holds or some seconds are over. Returns whether it holds.
+/// Calls `holds` again and again until it holds or two minutes are over. Returns whether it holds.
 inline bool soon(const std::function<bool()>& holds) {
   constexpr int pause_ms = 5;
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{120};
   while (!holds()) {
     if (std::chrono::steady_clock::now() > until)
       return false;
