@@ -50,9 +50,9 @@ TEST_CASE("it is told how much of a gang the machines hold") {
     return why_no_room(two, demand, constraints, tasks);
   };
   CHECK(why(demand_of(1000, 0), 5).empty());
-  CHECK(why(demand_of(1000, 0), 6) == "all hold 5 of its 6 tasks at once");
-  CHECK(why(demand_of(1000, 512), 4) == "all hold 3 of its 4 tasks at once");
+  CHECK(why(demand_of(1000, 0), 6) == "all machines together hold 5 of its 6 tasks");
+  CHECK(why(demand_of(1000, 512), 4) == "all machines together hold 3 of its 4 tasks");
   CHECK(why(demand_of(1000, 0), 2, {parse_constraint("zone == b")}) ==
-        "all hold 1 of its 2 tasks at once");
+        "all machines together hold 1 of its 2 tasks");
   CHECK(why(demand_of(0, 0), 1'000'000).empty());
 }

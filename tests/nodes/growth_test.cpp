@@ -241,7 +241,7 @@ TEST_CASE("a job shows the jobs and the machines that it waits for") {
   const auto second = cluster.submit({"--after", gang, "--after", first, "--", "true"});
   CHECK(cluster.ask({"wait", gang, "--timeout", "1500ms"}).code == 124);
   CHECK(contains(cluster.ask({"job", gang}).out,
-                 "until machines join that hold it: all hold 2 of its 3 tasks at once"));
+                 "until machines join that hold it: all machines together hold 2 of its 3 tasks"));
   CHECK(contains(cluster.ask({"job", second}).out,
                  "until these jobs have succeeded: " + gang + ", " + first + "\n"));
   cluster.join("c", {"--cpu", "1", "--memory", "1"});

@@ -57,7 +57,8 @@ std::string why_no_room(std::span<const machine_description> machines, const res
   for (const auto& m : machines)
     if (meets_all(m, constraints))
       held += static_cast<std::uint64_t>(times_fitting(m.capacity, demand));
-  return held >= tasks ? "" : fmt::format("all hold {} of its {} tasks at once", held, tasks);
+  return held >= tasks ? ""
+                       : fmt::format("all machines together hold {} of its {} tasks", held, tasks);
 }
 
 } // namespace troupe

@@ -17,8 +17,8 @@ std::string why_no_machine(std::span<const machine_description> machines, const 
                            const std::vector<constraint>& constraints);
 
 /// Returns why the machines could not hold so many tasks at once even if they were idle, such as
-/// "all hold 3 of its 4 tasks at once"; empty if they could. At least one machine could hold a
-/// task.
+/// "all machines together hold 3 of its 4 tasks"; empty if they could. At least one machine could
+/// hold a task.
 std::string why_no_room(std::span<const machine_description> machines, const resources& demand,
                         const std::vector<constraint>& constraints, std::uint32_t tasks);
 
