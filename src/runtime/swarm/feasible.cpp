@@ -79,7 +79,7 @@ private:
       return why;
     for (const auto& a : requests_of(w)) {
       for (auto k = first; k < first + schedulers; ++k) {
-        const auto places = places_for(a, w, by, k);
+        const auto places = places_for(a, w, by, first, k);
         if (places == 0 && probed(group, s_))
           return "no machine for a task of a scheduler that probes";
         if (s_.chaos.growth && (places < together || (w.gang && most < 1)))
@@ -100,7 +100,8 @@ private:
     const auto asked = requests_of(w);
     const auto widest = w.kind == workload_kind::trace ? widest_swarm_job : w.lublin.processors;
     for (auto k = first; s_.chaos.growth && k < first + schedulers; ++k)
-      if (std::ranges::any_of(asked, [&](auto& a) { return places_for(a, w, by, k) < widest; }))
+      if (std::ranges::any_of(asked,
+                              [&](auto& a) { return places_for(a, w, by, first, k) < widest; }))
         return never_together;
     double places = 0;
     for (machine_id m = 0; m < machines_.machines(); ++m)
@@ -163,11 +164,15 @@ private:
     return tasks / mean;
   }
 
-  /// Returns how many such tasks fit on the machines on which scheduler `k` may place them.
+  /// Returns how many such tasks fit on the machines on which scheduler `k`, of those from `first`
+  /// on, may place them.
   double places_for(const asked_task& a, const workload_settings& w, const scheduler_settings& by,
-                    std::uint32_t k) const {
+                    std::uint32_t first, std::uint32_t k) const {
+    const auto reserved = probes(by, s_, k - first) ? 0 : reserved_partitions(s_);
     double places = 0;
     for (machine_id m = 0; m < machines_.machines(); ++m) {
+      if (machines_.place_of(m).partition >= machines_.partitions() - reserved)
+        continue;
       if (by.own_share == sharing::hard && machines_.place_of(m).partition % s_.schedulers != k)
         continue;
       const auto& attributes = machines_.kind_of(m).attributes;
