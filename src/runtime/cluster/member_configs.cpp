@@ -120,9 +120,10 @@ master_config master_config_of(const run_settings& settings, const member_parts&
     return config;
   const auto& f = settings.failures;
   config.places = start.failover->now.entries;
-  config.rules = {start.as.incarnation, f.timeout,
-                  f.owner_lease,        static_cast<std::uint32_t>(settings.groups.size()),
-                  start.first.owners,   start.first.schedulers};
+  config.rules = {start.as.incarnation, f.timeout, f.owner_lease,
+                  static_cast<std::uint32_t>(settings.groups.size())};
+  config.rules.first_owners = start.first.owners;
+  config.rules.first_schedulers = start.first.schedulers;
   config.heartbeat = f.heartbeat;
   return config;
 }
