@@ -120,7 +120,8 @@ bool machine_session::end(run_number run, const task_end& end, instant now) {
 machine_session::reaction machine_session::hear(const lease_reply& word, instant now) {
   if (word.owner_incarnation < latest_owner_)
     return reaction::depose;
-  if (word.incarnation != 0 && word.incarnation < incarnation_)
+  // A call of an owner that knows only an earlier incarnation of the machine is meant for this one.
+  if (word.incarnation != 0 && word.incarnation < incarnation_ && !word.wants_all)
     return reaction::none;
   if (word.incarnation > incarnation_) { // it has been given up
     fence(word.incarnation, now);

@@ -13,6 +13,7 @@ void machine_links::begin(const queue_report& report) {
   with.due = due;
   with.incarnation = report.incarnation;
   with.joined = true;
+  with.changes = !report.capacity.empty();
   const auto session = queue_session_number(incarnation_, report.incarnation);
   with.orders.reset(session);
   with.events.reset(session,
@@ -96,14 +97,15 @@ void machine_links::tell_overdue(instant now) {
       tell(m);
 }
 
-void machine_links::call() {
+void machine_links::call(bool also_changing) {
   const auto all = static_cast<machine_id>(links_.size());
   auto left = rules_.calls == 0 ? all : rules_.calls;
   for (machine_id n = 0; n < all && left > 0; ++n) {
     const auto m = next_call_;
     next_call_ = m + 1 < all ? m + 1 : 0;
     rounds_ += next_call_ == 0;
-    if (links_[m].joined)
+    if (const auto& with = links_[m];
+        with.joined && (!also_changing || !with.changes || with.waits()))
       continue;
     tell(m);
     --left;

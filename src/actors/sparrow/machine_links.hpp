@@ -63,7 +63,11 @@ public:
   void receive(const queue_report& report, instant now, Handle handle) {
     auto& from = links_[report.machine];
     note(from, report, now);
-    from.events.receive(from.events.session(), report.first_event, report.events, handle);
+    const auto note_and_handle = [&](const queue_event& event) {
+      from.changes = from.changes || std::holds_alternative<capacity_notice>(event);
+      handle(event);
+    };
+    from.events.receive(from.events.session(), report.first_event, report.events, note_and_handle);
     if (report.asks)
       tell(report.machine);
   }
@@ -92,8 +96,10 @@ public:
   /// Repeats overdue messages to machines.
   void tell_overdue(instant now);
 
-  /// Calls machines that are not in session, all or some in turn.
-  void call();
+  /// Calls machines that are not in session, all or some in turn. With `also_changing`, also the
+  /// idle ones in session whose capacity changes: one that was restarted may have more than it
+  /// said.
+  void call(bool also_changing = false);
 
   /// Returns the messages for machines that are due.
   std::vector<queue_orders> due_orders(instant now);
@@ -110,6 +116,7 @@ private:
     bool busy = false;              ///< it has tasks or entries of this scheduler
     bool due = false;               ///< a message is due
     bool leaves = false;            ///< it is to be drained
+    bool changes = false;           ///< it has told a change of its capacity
     instant heard{0};
     instant busy_since{0};
     instant answers{0}; ///< when the latest heartbeat was sent

@@ -67,6 +67,9 @@ public:
   /// Has tasks that lack machines look for those that have joined a cluster that grows.
   virtual void look_again(sparrow_outbox&) {}
 
+  /// Returns whether tasks wait that may lack machines.
+  virtual bool may_lack_machines() { return counts().queued > 0; }
+
   // -- events of machines -------------------------------------------------------------------------
 
   /// A machine asks for a task: it has to be answered with a task_assignment, now or later.

@@ -92,6 +92,7 @@ public:
   void resume(const kept_job& left, const std::map<task_id, machine_id>& runs_on) override;
   void retire(machine_id machine, sparrow_outbox& out) override;
   void look_again(sparrow_outbox& out) override;
+  bool may_lack_machines() override { return !parts_.affected.short_ones().empty(); }
   void abandon(job_id id, instant now, sparrow_outbox& out) override;
   void abandon_put_back(instant now, sparrow_outbox& out) override;
 

@@ -184,7 +184,7 @@ void sparrow_session::look_around(instant now) {
   core_->look_again(out_);
   links_.tell_overdue(now);
   if (sure)
-    links_.call();
+    links_.call(core_->may_lack_machines());
   take_over(now);
   settle_ends(); // there may have been nothing to tell job stores
   send(out_, now);

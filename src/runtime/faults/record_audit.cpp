@@ -137,11 +137,14 @@ std::string record_audit::check_history(const task_record& r) {
   // A machine may leave before a task that was granted it starts there, or before it has told of an
   // end: by its trace, without a failure.
   const auto runs = static_cast<std::uint32_t>(seen.runs.size());
-  if (tallies.runs < runs || tallies.runs > runs + tallies.lost)
-    return differ_text("runs", tallies.runs, runs);
   const auto stopped = seen.count(run_state::killed) + seen.count(run_state::lost);
-  const auto untold = seen.count(run_state::ended) + tallies.runs - runs;
-  if (const auto n = tallies.lost + tallies.preempted; n < stopped || n > stopped + untold)
+  // If an owner is replaced before its answer and the loss of the run have come, the statement of
+  // its successor makes a refusal of them.
+  const auto untold = std::min(seen.stated, stopped);
+  if (tallies.runs + untold < runs || tallies.runs > runs + tallies.lost)
+    return differ_text("runs", tallies.runs, runs);
+  const auto at_most = stopped + seen.count(run_state::ended) + tallies.runs;
+  if (const auto n = tallies.lost + tallies.preempted; n + untold < stopped || n + runs > at_most)
     return differ_text("lost and preempted runs", n, stopped);
   if (r.owner == no_scheduler)
     return {};

@@ -191,6 +191,20 @@ TEST_CASE_FIXTURE(
   CHECK(running().size() == 1);
 }
 
+TEST_CASE("a restarted machine obeys an owner that knows only an earlier incarnation of it") {
+  fake_executor runs;
+  machine_core core{3, resources::of_slots(2)};
+  core_host host{core, runs};
+  machine_session session{{1000, 900ms}, host};
+  lease_reply call{0, 4, 3, 2};
+  CHECK(session.hear(call, 0s) == machine_session::reaction::none); // no call, and of the past
+  call.wants_all = true;
+  CHECK(session.hear(call, 0s) == machine_session::reaction::turn);
+  CHECK(session.owner_incarnation() == 4);
+  CHECK(session.incarnation() == 1000);
+  CHECK(session.heartbeat(0s).joins);
+}
+
 TEST_CASE_FIXTURE(machine_session_fixture, "a machine that leaves says so with every heartbeat") {
   join(1, 0s);
   CHECK_FALSE(session.heartbeat(1ms).leaves);

@@ -102,6 +102,36 @@ TEST_CASE("an idle machine may be silent") {
   CHECK(w.ordered(20s).size() == 4);
 }
 
+TEST_CASE("idle machines whose capacity changes are called while jobs lack machines") {
+  session_world w;
+  w.join_all(0s);
+  for (machine_id m = 0; m < 4; ++m) {
+    auto notice = w.report(m, 0s);
+    notice.events = {capacity_notice{m, {}, 1}}; // it has nothing now
+    w.session.hear(notice, 0s);
+    w.events[m] = w.orders[m] = 1; // the answer is an order
+    w.session.due_orders(0s);
+    w.session.hear(w.report(m, 1ms), 1ms);
+  }
+  const auto called = [&](instant now) {
+    w.session.vouched(now, now);
+    w.session.look_around(now);
+    std::set<machine_id> all;
+    for (const auto& to : w.session.due_orders(now))
+      all.insert(to.machine);
+    return all;
+  };
+  CHECK(called(500ms).empty());
+  w.deliver(slot_job(1, 1), 500ms);
+  CHECK(called(1s) == std::set<machine_id>{0, 1, 2, 3});
+  // One was restarted without having told its end, and has all of its capacity.
+  w.session.hear(w.joining(2, 1100ms, 1000), 1100ms);
+  CHECK(w.ordered(1100ms) == std::set<machine_id>{2});
+  w.deliver(slot_job(2, 1), 1100ms); // does not lack machines
+  w.session.due_orders(1100ms);
+  CHECK(called(1500ms).empty());
+}
+
 TEST_CASE("a machine with a new incarnation has lost its tasks and entries") {
   session_world w;
   w.join_all(0s);
