@@ -45,9 +45,10 @@ TEST_CASE("settings for refusals that cannot be are refused") {
   CHECK(refusal("[scheduler.retry]\ndelay = '2s'\nmax_delay = '1s'\n" + one_phase) ==
         "f.toml:3: key 'scheduler.retry.max_delay': value \"1s\"; expected \"0s\", or at least "
         "scheduler.retry.delay, \"2s\"");
-  CHECK(refusal("sync.plan = 'none'\nscheduler.retry.wait_for_refresh = true\n" + one_phase) ==
-        "f.toml:2: key 'scheduler.retry.wait_for_refresh': value true; expected false, as no view "
-        "is ever refreshed with sync.plan = \"none\"");
+  CHECK(
+    refusal("architecture = 'sparrow'\nscheduler.retry.wait_for_refresh = true\n" + one_phase) ==
+    "f.toml:2: key 'scheduler.retry.wait_for_refresh': value true; expected false, as no view "
+    "is ever refreshed with sync.plan = \"none\"");
   CHECK(refusal("owner.hold_timeout = '3s'\nworkload.gang = true\n" + one_phase) ==
         "f.toml:1: key 'owner.hold_timeout': value \"3s\"; expected at least twice "
         "scheduler.commit_timeout, \"2s\"");

@@ -16,7 +16,7 @@ TEST_CASE("Sparrow and hybrid are presets of schedulers and sync") {
 }
 
 TEST_CASE("the kind of scheduler can be set for each group") {
-  const auto s = parsed("architecture = 'sparrow'\n" + one_phase + R"(
+  const auto s = parsed("architecture = 'sparrow'\nsync.plan = 'full'\n" + one_phase + R"(
 [[groups]]
 name = "A"
 schedulers = 1
@@ -48,6 +48,12 @@ TEST_CASE("what schedulers that probe cannot do is refused") {
   CHECK(with("architecture = 'sparrow'\nsync.plan = 'exclusive'") ==
         "f.toml:2: key 'sync.plan': value \"exclusive\"; expected partitioned, full, same or none, "
         "as scheduler.actor = \"sparrow\" leaves no machine to one scheduler alone");
+  CHECK(with("sync.plan = 'none'") ==
+        "f.toml:1: key 'sync.plan': value \"none\"; expected partitioned, full, same or exclusive, "
+        "as a scheduler with scheduler.actor = \"placing\" places tasks on a view");
+  CHECK(with("architecture = 'sparrow'\nscheduler.actor = 'placing'") ==
+        "f.toml:2: key 'sync.plan': value \"none\" (the default); expected partitioned, full, same "
+        "or exclusive, as a scheduler with scheduler.actor = \"placing\" places tasks on a view");
   CHECK(with("architecture = 'hybrid'\nscheduler.own_share = 'soft'") ==
         "f.toml:2: key 'scheduler.own_share': value \"soft\"; expected none, as hybrid.reserved "
         "determines the partitions for long jobs");

@@ -12,8 +12,17 @@ namespace {
 void check_group(const run_settings& s, const workload_settings& workload, const std::string& actor,
                  const std::string& prefix, problems& found) {
   const auto* kind = find_registered(plugin_kind::scheduler_actor, actor);
-  if (kind == nullptr || !kind->probes)
+  if (kind == nullptr)
     return;
+  if (!kind->probes) {
+    if (s.sync.plan == sync_plan_kind::none)
+      found.conflict("", "sync.plan", to_toml_value(s.sync.plan),
+                     "partitioned, full, same or exclusive, as a scheduler with "
+                     "scheduler.actor = \"" +
+                       actor + "\" places tasks on a view",
+                     {prefix + "scheduler.actor", "architecture"});
+    return;
+  }
   if (s.sync.plan == sync_plan_kind::exclusive || s.sync.plan == sync_plan_kind::offers)
     found.conflict("", "sync.plan", to_toml_value(s.sync.plan),
                    "partitioned, full, same or none, as scheduler.actor = \"" + actor +
