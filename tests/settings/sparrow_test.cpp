@@ -49,11 +49,11 @@ TEST_CASE("what schedulers that probe cannot do is refused") {
         "f.toml:2: key 'sync.plan': value \"exclusive\"; expected partitioned, full, same or none, "
         "as scheduler.actor = \"sparrow\" leaves no machine to one scheduler alone");
   CHECK(with("sync.plan = 'none'") ==
-        "f.toml:1: key 'sync.plan': value \"none\"; expected partitioned, full, same or exclusive, "
-        "as a scheduler with scheduler.actor = \"placing\" places tasks on a view");
+        "f.toml:1: key 'sync.plan': value \"none\"; expected partitioned, full or same, as "
+        "scheduler.actor = \"placing\" places tasks on a view");
   CHECK(with("architecture = 'sparrow'\nscheduler.actor = 'placing'") ==
-        "f.toml:2: key 'sync.plan': value \"none\" (the default); expected partitioned, full, same "
-        "or exclusive, as a scheduler with scheduler.actor = \"placing\" places tasks on a view");
+        "f.toml:2: key 'sync.plan': value \"none\" (the default); expected partitioned, full or "
+        "same, as scheduler.actor = \"placing\" places tasks on a view");
   CHECK(with("architecture = 'hybrid'\nscheduler.own_share = 'soft'") ==
         "f.toml:2: key 'scheduler.own_share': value \"soft\"; expected none, as hybrid.reserved "
         "determines the partitions for long jobs");

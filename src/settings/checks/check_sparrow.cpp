@@ -17,10 +17,9 @@ void check_group(const run_settings& s, const workload_settings& workload, const
   if (!kind->probes) {
     if (s.sync.plan == sync_plan_kind::none)
       found.conflict("", "sync.plan", to_toml_value(s.sync.plan),
-                     "partitioned, full, same or exclusive, as a scheduler with "
-                     "scheduler.actor = \"" +
-                       actor + "\" places tasks on a view",
-                     {prefix + "scheduler.actor", "architecture"});
+                     "partitioned, full or same, as scheduler.actor = \"" + actor +
+                       "\" places tasks on a view",
+                     {prefix + "scheduler.actor", "scheduler.actor", "architecture"});
     return;
   }
   if (s.sync.plan == sync_plan_kind::exclusive || s.sync.plan == sync_plan_kind::offers)
