@@ -28,8 +28,9 @@ public:
     const auto own = architecture_ == "static" ? schedulers - 1 : 0; // a partition for each
     const auto partitions = 1 + own + random_.below(11);
     text("schedulers = " + std::to_string(schedulers));
-    text("interval = \"" + pick({"1s", "700ms", "330ms"}) + "\"");
+    const auto interval = pick({"1s", "700ms", "330ms"});
     const bool synced = architecture_.empty() ? random_.below(5) > 0 : !probes();
+    text("interval = \"" + (synced || probes() ? interval : "1h") + "\""); // past the end
     // Without sync rounds nobody learns of ends that others wait for, and where a scheduler is kept
     // to a share of the machines, that may have no room for its tasks.
     const bool ends = synced && architecture_ != "static";
@@ -39,7 +40,7 @@ public:
     cluster(partitions);
     text("[sync]");
     if (architecture_.empty())
-      text("plan = \"" + (synced ? pick({"partitioned", "partitioned", "full", "same"}) : "none") +
+      text("plan = \"" + (synced ? pick({"partitioned", "partitioned", "full", "same"}) : "full") +
            "\"");
     text("gap = \"" + pick({"1s", "300ms", "3s"}) + "\"");
     if (random_.below(2) == 0)
