@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <optional>
+#include <sstream>
 
 namespace troupe {
 
@@ -19,6 +20,12 @@ std::string address_of(const tcp::socket& socket) {
   asio_error error;
   const auto at = socket.remote_endpoint(error);
   return error ? std::string{} : at.address().to_string();
+}
+
+/// A client began a TLS connection with a request of HTTP.
+bool is_http_request(asio_error error) {
+  return error.category() == asio::error::get_ssl_category() &&
+         ERR_GET_REASON(static_cast<unsigned long>(error.value())) == SSL_R_HTTP_REQUEST;
 }
 
 /// Serves one client: one request after the other, or a stream of events to the end.
@@ -44,6 +51,8 @@ public:
                                  [self = this->shared_from_this()](asio_error error) {
                                    if (!error)
                                      self->read();
+                                   else if (is_http_request(error))
+                                     self->refuse_plain_text();
                                  });
     } else {
       read();
@@ -163,6 +172,17 @@ private:
       http::async_write(transport_, *serializer_, std::move(written));
   }
 
+  void refuse_plain_text() {
+    std::ostringstream refusal;
+    refusal << render(error_response(400, "this server expects TLS: use its address with https://"),
+                      http_input{}, false);
+    text_ = refusal.str();
+    tcp_transport().expires_after(state_->limits.write);
+    asio::async_write(
+      tcp_transport(), asio::buffer(text_),
+      [self = this->shared_from_this()](asio_error, std::size_t) { self->end_plain(); });
+  }
+
   void written(asio_error error) {
     const bool goes_on = !error && output_->keep_alive();
     serializer_.reset();
@@ -179,21 +199,25 @@ private:
     if constexpr (is_tls) {
       transport_.async_shutdown([self = this->shared_from_this()](asio_error) { self->close(); });
     } else {
-      asio_error ignored;
-      tcp_transport().socket().shutdown(tcp::socket::shutdown_send, ignored);
-      discard();
+      end_plain();
     }
   }
 
+  void end_plain() {
+    asio_error ignored;
+    tcp_transport().socket().shutdown(tcp::socket::shutdown_send, ignored);
+    discard();
+  }
+
   void discard() {
-    transport_.async_read_some(asio::buffer(scratch_),
-                               [self = this->shared_from_this()](asio_error error, std::size_t n) {
-                                 self->discarded_ += n;
-                                 if (!error && self->discarded_ < most_discarded)
-                                   self->discard();
-                                 else
-                                   self->close();
-                               });
+    tcp_transport().async_read_some(
+      asio::buffer(scratch_), [self = this->shared_from_this()](asio_error error, std::size_t n) {
+        self->discarded_ += n;
+        if (!error && self->discarded_ < most_discarded)
+          self->discard();
+        else
+          self->close();
+      });
   }
 
   // -- a stream of events --
@@ -287,7 +311,7 @@ private:
   std::array<char, 512> scratch_{};
   std::size_t discarded_ = 0;
   std::optional<open_stream> events_;
-  std::string text_; ///< events that are being written
+  std::string text_; ///< events, or a refusal, that are being written
   bool writing_ = false;
   bool closed_ = false;
 };

@@ -1,3 +1,4 @@
+#include "client.hpp"
 #include "security/authority.hpp"
 #include "web/beast.hpp"
 #include "web/http_client.hpp"
@@ -99,6 +100,24 @@ TEST_CASE(
     CHECK(std::string{e.what()}.find("certificate verify failed") != std::string::npos);
     CHECK(std::string{e.what()}.find("expected --certs") != std::string::npos);
   }
+}
+
+TEST_CASE("a request without TLS is told what an encrypted server expects") {
+  const encrypted s;
+  for (const std::string method : {"GET", "POST", "HEAD"}) {
+    CAPTURE(method);
+    web_client plain{s.server->port()};
+    plain.send(method + " /data HTTP/1.1\r\nHost: node-1\r\nAuthorization: Bearer " + secret +
+               "\r\nContent-Length: 0\r\n\r\n");
+    const auto answer = plain.receive();
+    CHECK(answer.result_int() == 400);
+    CHECK(answer.body().find("https://") != std::string::npos);
+    CHECK(plain.read_all().empty());
+  }
+  web_client other{s.server->port()};
+  other.try_to_send("SSH-2.0-OpenSSH_9.2\r\n");
+  CHECK(other.read_all().find("HTTP") == std::string::npos);
+  CHECK(s.ask(nullptr, secret) == 200);
 }
 
 TEST_CASE("every address may be listened on with TLS and a token") {
