@@ -140,6 +140,9 @@ TEST_CASE("policies are shown and set over the API of a node that has no master"
     return shown.code == 0 && documented.faults("policy", json::parse(shown.out)).empty();
   }));
   CHECK(contains(ask({"policy"}).out, "adaptive (ema_weight = 0.1, tau = 1500ms)"));
+  const auto at_directory = cluster.here().run({"policy"}); // with the certificates there
+  CAPTURE(at_directory.err);
+  CHECK(contains(at_directory.out, "adaptive (ema_weight = 0.1, tau = 1500ms)"));
 
   const auto changed = ask({"policy", "set", "latency-first", "--json"});
   CAPTURE(changed.err);

@@ -1,5 +1,6 @@
 #include "jobs/job_api.hpp"
 
+#include "cluster/cluster_directory.hpp"
 #include "cluster/node_options.hpp"
 #include "cluster/page_place.hpp"
 #include "commands/commands.hpp"
@@ -133,8 +134,17 @@ job_api::job_api(const api_access& access) {
   auto url = given_address(access);
   if (url.empty() && !(access.token_file + access.certs).empty())
     throw usage_error{"--token and --certs are used with --api, or $TROUPE_API"};
-  if (url.empty())
-    url = local_address(access.directory.empty() ? "cluster" : access.directory);
+  auto certs = access.certs;
+  auto as = access.as;
+  if (url.empty()) {
+    const fs::path directory{access.directory.empty() ? "cluster" : access.directory};
+    url = local_address(directory);
+    if (url.starts_with("https:")) {
+      const auto contact = find_cluster(directory);
+      certs = contact.certs.string();
+      as = contact.as;
+    }
+  }
   for (const auto& one : split_at_commas(url)) {
     auto to = api_address::read(one);
     if (!to)
@@ -143,8 +153,7 @@ job_api::job_api(const api_access& access) {
     try {
       if (!access.token_file.empty())
         to->token = existing_token_in(access.token_file);
-      clients_.push_back(
-        std::make_unique<http_client>(*to, credentials_of(access.certs, access.as)));
+      clients_.push_back(std::make_unique<http_client>(*to, credentials_of(certs, as)));
     } catch (const security_error& e) {
       throw usage_error{e.what()};
     }
