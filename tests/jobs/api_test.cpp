@@ -164,6 +164,18 @@ TEST_CASE("the API of jobs answers as described") {
   api.ask(api.job, path + "?wait=61", 400);
 }
 
+TEST_CASE("a queued job has its reason in the list as by itself") {
+  checked_api api{jobs_server{"", true, [] { return std::vector<machine_description>{}; }}};
+  const auto holding = std::to_string(api.submit(R"(["hold"])"));
+  const auto queued = api.ask(api.jobs, api.jobs, 201,
+                              R"({"after":[)" + holding + R"(],"groups":[{"command":["true"]}]})");
+  const auto job = api.ask(api.job, "/api/v1/jobs/" + queued.at("id").dump(), 200);
+  CHECK(job.at("reason") == "waits for job " + holding);
+  const auto list = api.ask(api.jobs, "/api/v1/jobs?limit=1", 200).at("jobs");
+  CHECK(list[0].at("id") == queued.at("id"));
+  CHECK(list[0].at("reason") == job.at("reason"));
+}
+
 TEST_CASE("a submission over HTTP is refused with its faults, and repeated by its key") {
   checked_api api;
   const auto bad = api.ask(api.jobs, api.jobs, 422, R"({"groups":[{"command":[],"count":0}]})");

@@ -18,9 +18,10 @@ struct jobs_server {
   fake_cluster cluster{*service};
   std::unique_ptr<web_server> server;
 
-  explicit jobs_server(const std::string& token = "", bool gangs = true) {
+  explicit jobs_server(const std::string& token = "", bool gangs = true,
+                       machine_lister machines = {}) {
     auto routes = std::make_shared<route_table>();
-    mount(*routes, *service, cluster.reader(), {}, gangs);
+    mount(*routes, *service, cluster.reader(), std::move(machines), gangs);
     web_options options;
     options.token = token;
     server = std::make_unique<web_server>(options, routes);

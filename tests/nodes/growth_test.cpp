@@ -244,10 +244,15 @@ TEST_CASE("a job shows the jobs and the machines that it waits for") {
                  "until machines join that hold it: all machines together hold 2 of its 3 tasks"));
   CHECK(contains(cluster.ask({"job", second}).out,
                  "until these jobs have succeeded: " + gang + ", " + first + "\n"));
+  const auto listed = cluster.ask({"jobs"}).out;
+  CHECK(contains(listed, "all machines together hold 2 of its 3 tasks\n"));
+  CHECK(contains(listed, "waits for job " + gang + "\n"));
+  CHECK(contains(listed, "waits for jobs " + gang + ", " + first + "\n"));
   cluster.join("c", {"--cpu", "1", "--memory", "1"});
   cluster.succeeds(second);
   for (const auto& over : {gang, first, second})
     CHECK_FALSE(contains(cluster.ask({"job", over}).out, "until"));
+  CHECK_FALSE(contains(cluster.ask({"jobs"}).out, "waits"));
 }
 
 TEST_CASE("schedulers from plugins place commands on machines that join, change and leave") {

@@ -75,6 +75,29 @@ void write_table(std::ostream& out, const std::vector<std::vector<std::string>>&
   }
 }
 
+/// Without the reason.
+std::string state_in_words(const api_json& job) {
+  const auto state = text(job, "state");
+  const auto tasks = number(job, "tasks");
+  const auto all = fmt::format("{} {}", tasks, tasks == 1 ? "task" : "tasks");
+  if (job_state_of(job) == job_state::succeeded)
+    return fmt::format("{}: {} in {}", state, all,
+                       time_text(number(job, "finished_ms") - number(job, "submitted_ms")));
+  std::string counts;
+  for (const auto* what : {"running", "succeeded", "failed", "cancelled"})
+    if (const auto n = number(job, what); n > 0)
+      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, what);
+  return state + ": " + (counts.empty() ? all : counts + " of " + all);
+}
+
+/// Whether it is queued, and its lines of waits say more than its reason.
+bool tells_waits(const api_json& job) {
+  return job_state_of(job) == job_state::queued &&
+         (!job.value("waits_for", api_json::array()).empty() ||
+          std::ranges::any_of(job.value("groups", api_json::array()),
+                              [](const api_json& g) { return g.contains("no_machine"); }));
+}
+
 std::string end_text(const api_json& run) {
   const auto reason = text(run, "reason");
   if (run.value("open", false))
@@ -109,20 +132,9 @@ void write_jobs(std::ostream& out, const api_json& jobs, std::size_t width) {
 }
 
 std::string job_in_words(const api_json& job) {
-  const auto state = text(job, "state");
-  const auto tasks = number(job, "tasks");
-  const auto all = fmt::format("{} {}", tasks, tasks == 1 ? "task" : "tasks");
-  if (job_state_of(job) == job_state::succeeded)
-    return fmt::format("{}: {} in {}", state, all,
-                       time_text(number(job, "finished_ms") - number(job, "submitted_ms")));
-  std::string counts;
-  for (const auto* what : {"running", "succeeded", "failed", "cancelled"})
-    if (const auto n = number(job, what); n > 0)
-      counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, what);
-  auto words = state + ": " + (counts.empty() ? all : counts + " of " + all);
-  if (const auto why = text(job, "reason"); !why.empty())
-    words += "; " + why;
-  return words;
+  const auto words = state_in_words(job);
+  const auto why = text(job, "reason");
+  return why.empty() || job_state_of(job) == job_state::succeeded ? words : words + "; " + why;
 }
 
 void write_job(std::ostream& out, const api_json& job) {
@@ -132,7 +144,7 @@ void write_job(std::ostream& out, const api_json& job) {
   };
   line("job", std::to_string(number(job, "id")));
   line("name", text(job, "name"));
-  line("state", job_in_words(job));
+  line("state", tells_waits(job) ? state_in_words(job) : job_in_words(job));
   line("submitted", age_text(job));
   if (number(job, "started_ms") > 0)
     line("started", time_text(number(job, "started_ms") - number(job, "submitted_ms")) + " later");

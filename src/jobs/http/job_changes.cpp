@@ -111,7 +111,7 @@ void cancel(job_service& service, const web_request& r, const web_reply& reply) 
   service.cancel(id, [&service, id, reply](command_outcome told) {
     reply(commanded(told, id, "", [&] {
       const auto row = service.stored().job(id);
-      return row ? job_json(*row) : answer_json{{"id", id}};
+      return row ? job_json(*row, row->reason) : answer_json{{"id", id}};
     }));
   });
 }

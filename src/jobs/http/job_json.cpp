@@ -1,7 +1,7 @@
 #include "jobs/http/job_json.hpp"
 
 #include "jobs/service/attempts/end_rules.hpp"
-#include "model/explain/no_machine.hpp"
+#include "jobs/service/jobs/queued_job.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -15,16 +15,6 @@ object instant_json(std::int64_t ms) {
   return ms == 0 ? object() : object(ms);
 }
 
-/// `left`: tasks of the group that are not over.
-std::string why_not_held(const job_group_spec& g, std::uint32_t left,
-                         const std::vector<machine_description>& machines) {
-  const auto demand = g.demand();
-  auto why = why_no_machine(machines, demand, g.constraints);
-  if (why.empty() && g.gang)
-    why = why_no_room(machines, demand, g.constraints, left);
-  return why;
-}
-
 /// "null" for what is unknown.
 object known(std::int64_t value, bool is_known) {
   return is_known ? object(value) : object();
@@ -32,14 +22,14 @@ object known(std::int64_t value, bool is_known) {
 
 } // namespace
 
-object job_json(const job_row& job) {
+object job_json(const job_row& job, const std::string& reason) {
   const auto& n = job.counts;
   return {{"id", job.id},
           {"name", job.name},
           {"tenant", job.tenant},
           {"priority", job.priority},
           {"state", name_of(job.state)},
-          {"reason", job.reason},
+          {"reason", reason},
           {"tasks", job.tasks},
           {"waiting", job.tasks - n.over() - n.running},
           {"running", n.running},
@@ -51,10 +41,11 @@ object job_json(const job_row& job) {
           {"finished_ms", instant_json(job.finished_ms)}};
 }
 
-object whole_job_json(const job_row& job, const std::vector<group_row>& groups,
+object whole_job_json(const job_row& job, const std::string& reason,
+                      const std::vector<group_row>& groups,
                       const std::vector<std::uint64_t>& waits_for,
                       const std::vector<machine_description>* machines) {
-  auto out = job_json(job);
+  auto out = job_json(job, reason);
   const auto spec = read_job_json(job.spec);
   out["after"] = spec.after;
   out["waits_for"] = waits_for;
@@ -96,7 +87,9 @@ object whole_job_json(const job_row& job, const std::vector<group_row>& groups,
                              {"output_limit_bytes", g.output_limit_bytes}});
     const bool waits = row.tasks > n.over() + n.running;
     if (machines != nullptr && waits)
-      if (auto why = why_not_held(g, row.tasks - n.over(), *machines); !why.empty())
+      if (auto why =
+            why_not_held(g.demand(), g.constraints, g.gang ? row.tasks - n.over() : 0, *machines);
+          !why.empty())
         out["groups"].back()["no_machine"] = std::move(why);
   }
   return out;

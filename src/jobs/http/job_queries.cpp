@@ -13,9 +13,36 @@ namespace {
 
 constexpr std::uint64_t longest_wait_s = 60;
 
+/// Those of now; null if they are unknown.
+class present_machines {
+public:
+  explicit present_machines(const machine_lister& lister) {
+    if (lister)
+      there_ = lister();
+  }
+
+  const std::vector<machine_description>* get() const { return there_ ? &*there_ : nullptr; }
+
+private:
+  std::optional<std::vector<machine_description>> there_;
+};
+
+/// The reason of the state of a job. `queued`: null if it is not queued.
+std::string reason_of(const job_row& job, const queued_job* queued,
+                      const present_machines& machines) {
+  const auto why = queued != nullptr ? why_queued(*queued, machines.get()) : std::string{};
+  return why.empty() ? job.reason : why;
+}
+
+/// What is known of one of the queued jobs.
+const queued_job* find_in(const std::map<std::uint64_t, queued_job>& queued, const job_row& job) {
+  const auto it = queued.find(job.id);
+  return it != queued.end() && job.state == job_state::queued ? &it->second : nullptr;
+}
+
 } // namespace
 
-web_response list_jobs(job_service& service, const web_request& r) {
+web_response list_jobs(job_service& service, const machine_lister& machines, const web_request& r) {
   job_filter filter;
   filter.state = state_of<job_state>(r, "live");
   filter.live_only = r.value("state") == "live";
@@ -25,22 +52,17 @@ web_response list_jobs(job_service& service, const web_request& r) {
   const auto before = option_of(r, "before", 0, most_job);
   const auto rows = service.stored().jobs(filter, before, limit);
   answer_json body{{"jobs", answer_json::array()}, {"before", nullptr}};
+  std::vector<std::uint64_t> ids;
   for (const auto& row : rows)
-    body["jobs"].push_back(job_json(row));
+    if (row.state == job_state::queued)
+      ids.push_back(row.id);
+  const auto queued = service.queued_among(ids);
+  const present_machines there{ids.empty() ? machine_lister{} : machines};
+  for (const auto& row : rows)
+    body["jobs"].push_back(job_json(row, reason_of(row, find_in(queued, row), there)));
   if (rows.size() == limit)
     body["before"] = rows.back().id;
   return answer_of(200, body);
-}
-
-/// The jobs that a queued job waits for.
-std::vector<std::uint64_t> open_predecessors(job_service& service, const job_row& job) {
-  std::vector<std::uint64_t> open;
-  if (job.state != job_state::queued)
-    return open;
-  for (const auto id : read_job_json(job.spec).after)
-    if (const auto before = service.stored().job(id); before && !is_over(before->state))
-      open.push_back(id);
-  return open;
 }
 
 void show_job(job_service& service, const machine_lister& machines, const web_request& r,
@@ -62,10 +84,13 @@ void show_job(job_service& service, const machine_lister& machines, const web_re
           reply(error_response(404, "there is no job " + std::to_string(id)));
           return;
         }
-        const auto there = machines ? machines() : std::vector<machine_description>{};
-        reply(answer_of(200, whole_job_json(*told.job, service.stored().groups(id),
-                                            open_predecessors(service, *told.job),
-                                            machines ? &there : nullptr)));
+        const present_machines there{machines};
+        const auto queued = service.queued_among({id});
+        const auto* const waits = find_in(queued, *told.job);
+        reply(answer_of(
+          200, whole_job_json(
+                 *told.job, reason_of(*told.job, waits, there), service.stored().groups(id),
+                 waits != nullptr ? waits->waits_for : std::vector<std::uint64_t>{}, there.get())));
       } catch (const store_broken&) {
         reply(away());
       }

@@ -5,7 +5,7 @@
 /// The requests that ask about jobs and machines. They throw `refused`.
 namespace troupe {
 
-web_response list_jobs(job_service& service, const web_request& r);
+web_response list_jobs(job_service& service, const machine_lister& machines, const web_request& r);
 
 /// Waits for the end of the job, if the request says so.
 void show_job(job_service& service, const machine_lister& machines, const web_request& r,

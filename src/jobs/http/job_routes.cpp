@@ -57,7 +57,9 @@ void mount(route_table& routes, job_service& service, output_reader read_output,
   later("POST", jobs_path, [gangs](job_service& s, const web_request& r, const web_reply& reply) {
     submit(s, r, gangs, reply);
   });
-  at_once(jobs_path, list_jobs);
+  later("GET", jobs_path, [machines](job_service& s, const web_request& r, const web_reply& reply) {
+    reply(list_jobs(s, machines, r));
+  });
   later(
     "GET", job_path,
     [machines](job_service& s, const web_request& r, const web_reply& reply) {

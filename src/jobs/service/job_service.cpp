@@ -96,6 +96,16 @@ bool job_service::available() const {
   return health_ == health::works;
 }
 
+std::map<std::uint64_t, queued_job>
+job_service::queued_among(const std::vector<std::uint64_t>& ids) const {
+  std::map<std::uint64_t, queued_job> found;
+  const std::lock_guard lock{mutex_};
+  for (const auto id : ids)
+    if (const auto* const j = book_->find(id); j != nullptr && j->row.state == job_state::queued)
+      found.emplace(id, queued_job_of(*j));
+  return found;
+}
+
 std::uint64_t job_service::open_attempts() const {
   const std::lock_guard lock{mutex_};
   return book_->open_attempts();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "jobs/service/jobs/queued_job.hpp"
 #include "jobs/service/work_book.hpp"
 #include "jobs/store/job_database.hpp"
 
@@ -118,6 +119,9 @@ public:
 
   /// Calls `answer` with the job when it is over, or at the end of the time.
   void wait_for(std::uint64_t id, duration at_most, std::function<void(wait_outcome)> answer);
+
+  /// Returns those of these jobs that are queued now, by number.
+  std::map<std::uint64_t, queued_job> queued_among(const std::vector<std::uint64_t>& ids) const;
 
   /// What the store has: for readers, in any thread.
   job_database& stored() { return *store_; }
