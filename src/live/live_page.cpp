@@ -115,6 +115,17 @@ std::string totals_text(const live_state& state) {
     state.machines_up(), live_number(state.utilization));
 }
 
+/// The page itself, without data.
+void mount_texts(route_table& routes) {
+  routes.text(page_path, "text/html; charset=utf-8", page_text());
+  routes.text(style_path, "text/css; charset=utf-8",
+              page_assets::plot_style() + page_assets::style() + live_assets::style());
+  routes.text(plots_path, "text/javascript; charset=utf-8",
+              "/*\n" + page_assets::plot_licence() + "*/\n" + page_assets::plot_library());
+  routes.text(script_path, "text/javascript; charset=utf-8", live_assets::script());
+  routes.text(description_path, "application/json", live_assets::openapi());
+}
+
 } // namespace
 
 live_page::live_page(live_sources from)
@@ -229,13 +240,7 @@ web_response live_page::control(const web_request& request) {
 }
 
 void live_page::mount(route_table& routes) {
-  routes.text(page_path, "text/html; charset=utf-8", page_text());
-  routes.text(style_path, "text/css; charset=utf-8",
-              page_assets::plot_style() + page_assets::style() + live_assets::style());
-  routes.text(plots_path, "text/javascript; charset=utf-8",
-              "/*\n" + page_assets::plot_licence() + "*/\n" + page_assets::plot_library());
-  routes.text(script_path, "text/javascript; charset=utf-8", live_assets::script());
-  routes.text(description_path, "application/json", live_assets::openapi());
+  mount_texts(routes);
   routes.get(state_path, [this](const web_request&) { return json_response(hello() + '\n'); });
   routes.events(events_path, feed_);
   routes.post(control_path, [this](const web_request& r) { return control(r); });
@@ -268,9 +273,9 @@ void live_page::mount(route_table& routes) {
 }
 
 void mount_without_run(route_table& routes, const std::function<web_response()>& answer) {
+  mount_texts(routes);
   for (const auto* path :
-       {page_path, style_path, plots_path, script_path, description_path, state_path, events_path,
-        ages_path, explain_path, why_not_path, metrics_path})
+       {state_path, events_path, ages_path, explain_path, why_not_path, metrics_path})
     routes.get(path, [answer](const web_request&) { return answer(); });
   routes.post(control_path, [answer](const web_request&) { return answer(); });
 }

@@ -81,8 +81,8 @@ private:
   std::uint64_t told_events_ = 0;
 };
 
-/// Adds the paths of a page to a server that shows no run: all have the same answer, with the
-/// reason.
+/// Adds the page to a server that shows no run. All requests for data have the same answer, with
+/// the reason; the page shows it, and asks again.
 void mount_without_run(route_table& routes, const std::function<web_response()>& answer);
 
 } // namespace troupe

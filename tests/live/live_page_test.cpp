@@ -141,6 +141,24 @@ TEST_CASE("every route is described, and every description has a route") {
   CHECK(refused == served);
 }
 
+TEST_CASE("the page of a server that shows no run is open to everyone, and its data are refused") {
+  shown_run s;
+  route_table without;
+  mount_without_run(without, [] { return error_response(503, "this node is a standby"); });
+  for (const auto& route : s.routes.all()) {
+    CAPTURE(route.path);
+    const auto other = without.find(route.method, route.path).found;
+    REQUIRE(other != nullptr);
+    CHECK(other->access == route.access);
+    if (other->feed)
+      continue;
+    web_response response;
+    other->handler(web_request{route.method, route.path, {}, {}, ""},
+                   web_reply{[&](web_response r) { response = std::move(r); }});
+    CHECK(response.status == (route.access == route_access::everyone ? 200 : 503));
+  }
+}
+
 TEST_CASE("the page has its plots, and no text of it can end its data") {
   shown_run s;
   const auto page = s.ask("GET", "/").body;

@@ -14,7 +14,7 @@ function set_connection(name, why) {
   const pill = document.getElementById("connection");
   pill.className = "pill " + name;
   pill.textContent = name === "live" ? (newest && newest.over ? "the run is over" : "live")
-                   : name === "lost" ? "connection lost" : "a token is needed";
+                   : name === "lost" ? (about ? "connection lost" : "not connected") : "a token is needed";
   pill.title = why || "";
   document.body.classList.toggle("lost", name === "lost");
   if (name === "lost" && why) pill.textContent += ": " + why + "; trying again";
