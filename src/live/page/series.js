@@ -39,7 +39,7 @@ function tell_thinning(interval) {
   const most = series_rows.reduce((n, r) => Math.max(n, r[1]), 0);
   const samples = series_rows.reduce((n, r) => n + r[1], 0);
   document.getElementById("thinned").textContent = !series_rows.length
-    ? "The recorder has taken no sample yet; it takes one every " + seconds(interval) + "."
+    ? "The recorder has taken no sample yet" + (interval ? "; it takes one every " + seconds(interval) + "." : ".")
     : most > 1
       ? digits(samples) + " samples, shown as " + digits(series_rows.length) + " points: each the mean of up to " + digits(most) + " samples."
       : digits(samples) + " samples, one every " + seconds(interval) + ".";

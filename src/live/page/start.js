@@ -3,6 +3,7 @@
 let about = null, newest = null, details = null;
 
 function sentence(a) {
+  if (!a.schedulers) return a.architecture + ": the cluster has not begun yet.";
   const worlds = { virtual: "in virtual time, seed " + a.seed, real: "in real time", cluster: "on a cluster of processes" };
   return a.architecture + ", " + a.policy + ", " + (worlds[a.world] || a.world) + ": " +
     (a.machines ? count_of(a.machines, "machine") : "machines that join") +
