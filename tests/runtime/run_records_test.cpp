@@ -243,6 +243,27 @@ TEST_CASE("records of jobs with stages, gangs and preempted tasks add up") {
         doctest::Approx(summary_of(run.results)["preemptions"]["work_lost_s"].get<double>()));
 }
 
+TEST_CASE(
+  "a job waits until the first decision that finds machines, in records as in the summary") {
+  for (const char* more : {"workload.gang=false", "workload.gang=true",
+                           "scheduler.discipline=\"fcfs\"", "scheduler.discipline=\"easy\""}) {
+    CAPTURE(more);
+    const auto run = run_recorded(busy_config, {"duration=0s", "cluster.machines=14", more});
+    duration waited{0};
+    duration longest{0};
+    for (const auto& j : run.records.jobs) {
+      REQUIRE(j.at.began != no_instant);
+      waited += j.at.began - j.at.submitted;
+      longest = std::max(longest, j.at.began - j.at.submitted);
+    }
+    const auto told = summary_of(run.results)["wait_s"];
+    const auto jobs = static_cast<double>(run.records.jobs.size());
+    CHECK(to_seconds(waited) / jobs == doctest::Approx(told["mean"].get<double>()));
+    CHECK(to_seconds(longest) == doctest::Approx(told["max"].get<double>()));
+    CHECK(longest > 1s); // many find no machines at first
+  }
+}
+
 TEST_CASE("the records of jobs are the same without those of tasks") {
   for (const std::string architecture : {"parsync", "sparrow"}) {
     const auto with = run_recorded(busy_config, {"architecture=" + architecture}, "tasks");

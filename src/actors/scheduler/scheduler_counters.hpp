@@ -89,7 +89,7 @@ public:
   void given_up(const waiting_task& task, instant now);
   void job_over(std::uint32_t group, const job_end& end, bool warm);
 
-  /// The first attempt at a job begins.
+  /// The first decision that found machines for a job begins.
   void begin_job(const waiting_task& task, instant now) {
     if (setup_.is_warm(task.submitted))
       of(task.group()).attempts.wait.add(to_seconds(now - task.submitted));

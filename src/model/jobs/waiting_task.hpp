@@ -14,7 +14,7 @@ struct waiting_task {
   duration runtime{0};
   instant submitted{0};           ///< or when it was last preempted
   std::uint32_t attempts = 0;     ///< placements that were refused so far
-  bool opens_job = false;         ///< first task of its job to be decided on
+  bool opens_job = false;         ///< the first task of its job to find a machine
   const job* of = nullptr;        ///< valid while the job is open
   const task_group* in = nullptr; ///< its group in that job
   bool whole = false;             ///< represents all tasks of its job, a gang that has not started

@@ -24,8 +24,8 @@ struct attempt_counts {
   duration wasted{0};           ///< deciding time spent on placements that were not granted
   std::uint64_t at_once = 0;    ///< tasks placed at the first attempt
   distribution later;           ///< attempts of all other tasks that were placed, from 2
-  /// The time from the submission of a job to the first attempt at it, in s, for jobs that were
-  /// attempted.
+  /// The time from the submission of a job to the first decision that finds machines for it, in s,
+  /// for jobs that have one.
   distribution wait;
   std::array<std::uint64_t, age_bins> granted_by_age{};
   std::array<std::uint64_t, age_bins> refused_by_age{}; ///< conflicts

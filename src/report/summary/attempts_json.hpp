@@ -7,7 +7,7 @@
 namespace troupe {
 
 /// Adds the figures on placement to a part of summary.json: the outcomes of attempts at jobs,
-/// wasted decisions, the time that jobs waited for the first attempt, and the conflicts by the age
+/// wasted decisions, the time that jobs waited for the first decision, and the conflicts by the age
 /// of the view.
 void add_attempts(nlohmann::ordered_json& to, const totals& t);
 

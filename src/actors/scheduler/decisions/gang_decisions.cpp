@@ -54,8 +54,6 @@ bool gang_decisions::decide(decision_context& context, duration& cost) {
   if (!tables_.batch.empty() &&
       (tables_.setup.limits.one_job || !tables_.batch.has_room(tasks.size())))
     return false;
-  if (whole.opens_job)
-    tables_.counters.begin_job(whole, context.now);
   const auto before = tables_.batch.size();
   const auto transaction = charger_.open(whole);
   place(tasks, transaction, context);
@@ -74,6 +72,8 @@ bool gang_decisions::decide(decision_context& context, duration& cost) {
     put_aside(whole, context.now);
     return true;
   }
+  if (whole.opens_job)
+    tables_.counters.begin_job(whole, context.now);
   molder_.settle(*whole.of);
   // Not before all have a machine: one that spreads has no two tasks, or alternatives, on one.
   charger_.add_alternatives(before, context);

@@ -55,8 +55,8 @@ public:
   bool knows(job_id gang) const { return gangs_.need_of(gang) != nullptr; }
 
   /// Puts a gang aside for which the policy has found no place.
-  void put(waiting_task whole, gang_need need, const view& seen, bool hidden_too, instant now) {
-    whole.opens_job = false;
+  void put(const waiting_task& whole, gang_need need, const view& seen, bool hidden_too,
+           instant now) {
     room_.forget();
     room_.look(seen, hidden_too);
     const bool restless = attempts_count_ || room_.may_hold(seen, need);

@@ -81,7 +81,7 @@ constexpr plot_series busy_series[] = {
 
 constexpr plot_series jobs_series[] = {
   {"job_response_mean_s", "response, mean", "blue"},
-  {"wait_mean_s", "wait for the first attempt, mean", "orange", "6 3"},
+  {"wait_mean_s", "wait for the first decision, mean", "orange", "6 3"},
 };
 
 constexpr plot_series offers_series[] = {
