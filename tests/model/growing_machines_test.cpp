@@ -151,6 +151,7 @@ TEST_CASE("machines that join have what they say, until they leave") {
   all.set({host(1, "a")});
   CHECK(all.capacity_version() == 1);
   CHECK(all.capacities()[1] == cores(2));
+  CHECK(all.capacity_of(1) == cores(2));
   all.set({host(1, "b")}); // with the same resources
   CHECK(all.capacity_version() == 1);
   all.set({{1, {cores(4), {}}, false}});

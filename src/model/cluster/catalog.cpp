@@ -132,6 +132,10 @@ bool catalog::meets(std::uint32_t kind, const std::vector<constraint>& all) cons
     all, [&](const constraint& c) { return troupe::meets(kinds_[kind].attributes, c); });
 }
 
+resources catalog::present_capacity(machine_id m) const {
+  return growth_ ? growth_->capacity_of(m) : machines_[m].capacity;
+}
+
 std::map<std::string, std::string> catalog::attributes_of(machine_id m) const {
   return growth_ ? growth_->attributes_of(m) : kind_of(m).attributes;
 }

@@ -95,6 +95,8 @@ public:
   std::uint32_t machines() const { return static_cast<std::uint32_t>(machines_.size()); }
   std::uint32_t partitions() const { return static_cast<std::uint32_t>(first_.size() - 1); }
   const machine_info& machine(machine_id m) const { return machines_[m]; }
+  /// What a machine has; in a cluster that grows, the machine that has the place now, as it said.
+  resources present_capacity(machine_id m) const;
   const std::vector<machine_kind>& kinds() const { return kinds_; }
   const machine_kind& kind_of(machine_id m) const { return kinds_[machines_[m].kind]; }
 

@@ -57,6 +57,11 @@ std::vector<resources> growing_machines::capacities() const {
   return all;
 }
 
+resources growing_machines::capacity_of(machine_id place) const {
+  const std::lock_guard lock{mutex_};
+  return places_.at(place).capacity;
+}
+
 std::uint32_t growing_machines::taken() const {
   const std::lock_guard lock{mutex_};
   return static_cast<std::uint32_t>(

@@ -48,6 +48,9 @@ public:
   /// What the machines have, by place, as they said; nothing where no machine is.
   std::vector<resources> capacities() const;
 
+  /// The same for one place.
+  resources capacity_of(machine_id place) const;
+
   /// The number of changes of capacities so far.
   std::uint64_t capacity_version() const { return capacity_version_; }
 

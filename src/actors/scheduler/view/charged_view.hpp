@@ -90,7 +90,7 @@ public:
   void foresee_end(machine_id m, const resources& used) {
     auto after = view_.free(m);
     after += used;
-    if (!setup_.machines.machine(m).capacity.fits(after))
+    if (!setup_.machines.present_capacity(m).fits(after))
       return;
     view_.give(m, used);
     ++changes_;

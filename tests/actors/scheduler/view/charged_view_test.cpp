@@ -45,3 +45,17 @@ TEST_CASE_FIXTURE(scheduler_fixture, "an end frees nothing that the next snapsho
   parts.charged.end(0, waiting_one(j));
   CHECK(parts.charged.seen().free(0) == one_slot);
 }
+
+TEST_CASE_FIXTURE(scheduler_fixture, "ends free no more than the host of a place has") {
+  machines.let_grow();
+  machines.growth()->set({{0, {one_slot, {}}}}); // of the two that a host may have
+  parts.charged.correct(0, {}, 0);
+  for (int times = 0; times < 2; ++times) { // the second end is in the view already
+    parts.charged.foresee_end(0, one_slot);
+    CHECK(parts.charged.seen().free(0) == one_slot);
+  }
+  machines.growth()->set({{0, {one_slot, {}}, true}});
+  parts.charged.correct(0, {}, 0);
+  parts.charged.foresee_end(0, one_slot);
+  CHECK(parts.charged.seen().free(0).is_zero());
+}
