@@ -327,6 +327,16 @@ TEST_CASE("a seed has the same run each time, and another one another") {
   }
 }
 
+TEST_CASE("messages are limited while no task ends, and not in all") {
+  auto settings = chaos_config("parsync", {"chaos.faults=0"});
+  settings.seed = 2;
+  const auto all = run_chaos(settings).messages;
+  CHECK_FALSE(run_chaos(settings, 0, all / 2).violation);
+  const auto few = run_chaos(settings, 0, 50).violation.value_or("");
+  CHECK(few.starts_with("more than "));
+  CHECK(few.ends_with(", and no task ends"));
+}
+
 TEST_CASE("chaos is refused where it cannot be had") {
   CHECK(why_no_chaos(chaos_config("parsync")).empty());
   CHECK(why_no_chaos(chaos_config("two-level", {"offers.timeout=1us"})).find("offers.timeout") !=

@@ -95,12 +95,20 @@ std::shared_ptr<const growth_plan> growth_of(const run_settings& settings) {
                                : nullptr;
 }
 
+/// An upper limit of the messages per second of a cluster in which nothing happens but rounds of
+/// sync: a round of each scheduler and owner takes less than four.
+double idle_messages(const run_settings& settings) {
+  const auto gap = to_seconds(settings.sync.gap);
+  return gap > 0 ? 4.0 * settings.schedulers * settings.cluster.owners / gap : 0;
+}
+
 class chaos_run {
 public:
   chaos_run(const run_settings& settings, std::size_t keep, std::uint64_t most_messages,
             std::shared_ptr<const growth_plan> growth = {})
     : settings_(with_records(settings)),
       most_messages_(most_messages),
+      idle_messages_(idle_messages(settings)),
       faults_(chaos_faults(settings)),
       plan_(with_growth(faults_, growth.get())),
       schedule_(plan_),
@@ -135,8 +143,11 @@ public:
       if (schedule_.over() && audit_.complete())
         break;
       // The deadline moves as long as tasks end: a large workload may take any time.
-      if (const auto now_over = audit_.tasks_over(); std::exchange(over, now_over) != now_over)
+      if (const auto now_over = audit_.tasks_over(); std::exchange(over, now_over) != now_over) {
         deadline = std::max<instant>(deadline, time_.now() + settings_.chaos.patience);
+        messages_then_ = time_.counters().messages;
+        then_ = time_.now();
+      }
     }
     // Messages that are still in transit must do no harm.
     if (!wrong())
@@ -183,13 +194,20 @@ private:
   void step_to(instant until) {
     for (auto due = time_.next_due(); !wrong() && due && *due <= until; due = time_.next_due()) {
       time_.step();
-      if (most_messages_ > 0 && time_.counters().messages > most_messages_)
-        endless_ = "more than " + std::to_string(most_messages_) + " messages are handled";
+      if (most_messages_ > 0 && time_.counters().messages - messages_then_ > allowed())
+        endless_ = "more than " + std::to_string(allowed()) + " messages are handled in " +
+                   to_string(time_.now() - then_) + ", and no task ends";
     }
     if (wrong())
       log_.close();
     else
       time_.run_until(until);
+  }
+
+  /// Of messages, since a task has ended.
+  std::uint64_t allowed() const {
+    const auto idle = idle_messages_ * to_seconds(time_.now() - then_);
+    return most_messages_ + static_cast<std::uint64_t>(idle);
   }
 
   void apply(const fault& f, bool begins) {
@@ -201,7 +219,10 @@ private:
   }
 
   run_settings settings_;
-  std::uint64_t most_messages_; ///< 0: no limit
+  std::uint64_t most_messages_;     ///< between the ends of tasks, besides idle ones; 0: no limit
+  double idle_messages_;            ///< per second, at most
+  std::uint64_t messages_then_ = 0; ///< handled when a task had ended
+  instant then_{0};
   std::optional<std::string> endless_;
   std::shared_ptr<run_record> record_ = std::make_shared<run_record>();
   std::vector<fault> faults_;

@@ -28,8 +28,8 @@ std::string why_no_chaos(const run_settings& settings);
 
 /// Runs a cluster in virtual time under the failures that the seed determines and those of
 /// [faults], and checks the invariants after every event. `keep_events` is the number of events to
-/// keep for the analysis of a violation; keeping them costs time. A run that takes more than
-/// `most_messages` messages is a violation, too; 0: no limit.
+/// keep for the analysis of a violation; keeping them costs time. More than `most_messages`
+/// messages during which no task ends, besides those of syncs, are a violation, too; 0: no limit.
 chaos_outcome run_chaos(const run_settings& settings, std::size_t keep_events = 0,
                         std::uint64_t most_messages = 0);
 
