@@ -117,9 +117,9 @@ TEST_CASE("the API of jobs answers as described") {
   api.ask(output, path + "/tasks/2/output/other", 404);
   api.ask(output, path + "/tasks/2/output/stdout?attempt=2", 404);
   api.ask(output, path + "/tasks/2/output/stdout?offset=x", 400);
-  api.server.cluster.remove_outputs();
+  api.server.cluster->remove_outputs();
   api.ask(output, path + "/tasks/2/output/stdout", 410);
-  api.server.cluster.go_away();
+  api.server.cluster->go_away();
   api.ask(output, path + "/tasks/2/output/stdout", 503);
 
   const auto failing = api.submit(R"(["false"])");
@@ -174,6 +174,16 @@ TEST_CASE("a queued job has its reason in the list as by itself") {
   const auto list = api.ask(api.jobs, "/api/v1/jobs?limit=1", 200).at("jobs");
   CHECK(list[0].at("id") == queued.at("id"));
   CHECK(list[0].at("reason") == job.at("reason"));
+}
+
+TEST_CASE("a job of a tenant that the cluster does not have is refused") {
+  checked_api api{jobs_server{"", true, {}, {"default", "web", "ci"}}};
+  api.submit(R"(["true"])");
+  api.ask(api.jobs, api.jobs, 201, R"({"tenant":"ci","groups":[{"command":["true"]}]})");
+  const auto refused =
+    api.ask(api.jobs, api.jobs, 422, R"({"tenant":"db","groups":[{"command":["true"]}]})");
+  CHECK(refused.at("error") == "/tenant: is \"db\"; expected \"default\", \"web\" or \"ci\", the "
+                               "tenants of this cluster");
 }
 
 TEST_CASE("a submission over HTTP is refused with its faults, and repeated by its key") {

@@ -79,3 +79,22 @@ TEST_CASE("a maximum may be reached and not exceeded") {
   CHECK_FALSE(shares.may_use(0, cpu_and_memory(10'001, 0)));
   CHECK(shares.may_use(1, cpu_and_memory(100'000, 200)));
 }
+
+TEST_CASE("shares follow the machines of a cluster that grows") {
+  tenant_shares shares{{{1, 0, 0.5}, {}}, resource_sum{}, 1, true};
+  const auto use = cpu_and_memory(20'000, 0);
+  CHECK(shares.may_use(0, use)); // and nothing has room for it
+  CHECK(shares.may_ever_use(0, resource_sum{} + cpu_and_memory(90'000, 0)));
+  shares.charge(0, 0, use);
+  shares.set_capacity(cluster_capacity);
+  CHECK(shares.share(0) == 0.2);
+  CHECK(shares.may_use(0, cpu_and_memory(30'000, 0)));
+  CHECK_FALSE(shares.may_use(0, cpu_and_memory(30'001, 0)));
+  CHECK_FALSE(shares.could_use(0, resource_sum{} + cpu_and_memory(50'001, 0)));
+  resource_sum half;
+  half += cpu_and_memory(50'000, 100);
+  shares.set_capacity(half);
+  CHECK(shares.share(0) == 0.4);
+  CHECK_FALSE(shares.may_use(0, cpu_and_memory(5'001, 0)));
+  CHECK(shares.may_ever_use(0, resource_sum{} + cpu_and_memory(50'001, 0)));
+}

@@ -255,6 +255,27 @@ TEST_CASE("a job shows the jobs and the machines that it waits for") {
   CHECK_FALSE(contains(cluster.ask({"jobs"}).out, "waits"));
 }
 
+TEST_CASE("tenants share the machines that have joined") {
+  growing_cluster cluster{{"--set", R"(tenants=[{name="default"},{name="ci",max=0.5}])"}};
+  cluster.join("b", {"--cpu", "4", "--memory", "1"});
+  const auto end = (cluster.here().path() / "end").string();
+  const auto limited = cluster.submit({"--tenant", "ci", "--count", "4", "--", "sh", "-c",
+                                       "while ! [ -e " + end + " ]; do sleep 0.05; done"});
+  const auto running = [&] {
+    return json::parse(cluster.ask({"job", limited, "--json"}).out)["job"]["running"].get<int>();
+  };
+  CHECK(eventually([&] { return running() == 2; }));
+  cluster.succeeds(cluster.submit({"--count", "6", "--", "true"}));
+  CHECK(running() == 2);
+  cluster.join("c", {"--cpu", "4", "--memory", "1"});
+  CHECK(eventually([&] { return running() == 4; }));
+  cluster.here().write("end", "");
+  cluster.succeeds(limited);
+  const auto refused = cluster.ask({"submit", "--tenant", "web", "--", "true"});
+  CHECK(refused.code == 2);
+  CHECK(contains(refused.err, "/tenant: is \"web\"; expected \"default\" or \"ci\""));
+}
+
 TEST_CASE("schedulers from plugins place commands on machines that join, change and leave") {
   struct plugin {
     const char* actor;

@@ -2,6 +2,7 @@
 
 #include "actors/common/handlers.hpp"
 #include "actors/recorder/sample_booking.hpp"
+#include "model/cluster/present_capacity.hpp"
 
 #include <algorithm>
 
@@ -302,7 +303,9 @@ void complete(recorder_pointer self) {
     if (state.config.reach)
       trust_stores(state.current, state.before);
     add_starts(state);
-    book_sample(state.current, state.config.capacity, state.last, *state.config.record);
+    const auto* machines = state.config.machines.get();
+    book_sample(state.current, machines != nullptr ? present_capacity(*machines) : resource_sum{},
+                state.last, *state.config.record);
     tell_details(state);
   }
   pass_records_on(state);

@@ -6,6 +6,7 @@
 #include "actors/protocol/handles.hpp"
 #include "actors/recorder/run_record.hpp"
 #include "actors/recorder/sampling_times.hpp"
+#include "model/cluster/catalog.hpp"
 #include "model/live/live_sample.hpp"
 #include "model/records/record_order.hpp"
 
@@ -40,7 +41,7 @@ struct recorder_config {
   std::vector<workload_actor> workloads;
   std::vector<allocator_actor> allocators; ///< one at most
   std::uint32_t groups = 1;                ///< of jobs
-  resource_sum capacity; ///< of the cluster, where the shares of tenants are recorded
+  std::shared_ptr<const catalog> machines; ///< where the shares of tenants are recorded; else null
   std::shared_ptr<run_record> record;
   run_clock clock;
   /// If failures are watched: finds the present incarnations of schedulers, owners and

@@ -107,8 +107,9 @@ void scheduler_core::deliver(const job_delivery& what, instant now) {
 }
 
 bool scheduler_core::catch_up() {
+  const bool grown = parts_->charged.note_growth();
   if (!parts_->rules.catch_up())
-    return false;
+    return grown;
   parts_->charged.note_new_attributes();
   return true;
 }

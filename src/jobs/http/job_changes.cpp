@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace troupe {
 
 namespace {
@@ -38,6 +40,16 @@ void refuse_gangs(const job_spec& spec) {
                         "cannot start tasks together"});
   if (!faults.empty())
     throw spec_error{std::move(faults)};
+}
+
+void refuse_strangers(const job_spec& spec, const std::vector<std::string>& tenants) {
+  if (tenants.empty() || std::ranges::find(tenants, spec.tenant) != tenants.end())
+    return;
+  std::string known;
+  for (std::size_t i = 0; i < tenants.size(); ++i)
+    known += (i == 0 ? "" : i + 1 == tenants.size() ? " or " : ", ") + ('"' + tenants[i] + '"');
+  throw spec_error{{{"/tenant", "is \"" + spec.tenant + "\"; expected " + known +
+                                  ", the tenants of this cluster"}}};
 }
 
 web_response submitted(const submit_outcome& told, std::uint32_t tasks) {
@@ -98,6 +110,7 @@ void submit(job_service& service, const web_request& r, bool gangs, const web_re
     auto spec = read_submission(r.body);
     if (!gangs)
       refuse_gangs(spec);
+    refuse_strangers(spec, service.tenants());
     const auto tasks = spec.task_count();
     service.submit(std::move(spec), r.idempotency_key,
                    [reply, tasks](submit_outcome told) { reply(submitted(told, tasks)); });

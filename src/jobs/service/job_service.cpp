@@ -70,7 +70,7 @@ void job_service::start_book(live_jobs stored) {
   if (book_)
     std::ranges::copy(book_->handed_out_below(stored.next_scheduler_job),
                       std::back_inserter(withdrawn_));
-  book_ = std::make_unique<work_book>(std::move(stored), now());
+  book_ = std::make_unique<work_book>(std::move(stored), now(), options_.tenants);
   new_jobs_.clear();
   new_keys_.clear();
   changed_ = true;

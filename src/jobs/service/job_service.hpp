@@ -32,7 +32,8 @@ struct service_options {
   std::chrono::milliseconds keep_finished = std::chrono::hours{24 * 7}; ///< jobs that are over
   std::size_t keep_at_most = 100'000;                                   ///< likewise
   std::uint64_t most_live_tasks = 10'000'000;
-  std::size_t most_waiters = 64; ///< beyond, `wait_for` answers at once
+  std::vector<std::string> tenants{}; ///< who may submit jobs; empty: everyone, as equals
+  std::size_t most_waiters = 64;      ///< beyond, `wait_for` answers at once
   /// Called once, from any thread, when the store does not work and this process cannot continue
   /// with it. If the store only does not answer, the service asks it again.
   std::function<void(const std::string& why)> on_broken{};
@@ -119,6 +120,9 @@ public:
 
   /// Calls `answer` with the job when it is over, or at the end of the time.
   void wait_for(std::uint64_t id, duration at_most, std::function<void(wait_outcome)> answer);
+
+  /// Those who may submit jobs; empty: everyone.
+  const std::vector<std::string>& tenants() const { return options_.tenants; }
 
   /// Returns those of these jobs that are queued now, by number.
   std::map<std::uint64_t, queued_job> queued_among(const std::vector<std::uint64_t>& ids) const;

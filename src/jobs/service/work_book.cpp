@@ -5,8 +5,8 @@
 
 namespace troupe {
 
-work_book::work_book(live_jobs stored, service_time now)
-  : parts_(stored.next_job, stored.next_scheduler_job) {
+work_book::work_book(live_jobs stored, service_time now, std::vector<std::string> tenants)
+  : parts_(stored.next_job, stored.next_scheduler_job, std::move(tenants)) {
   for (const auto& one : stored.jobs)
     parts_.jobs.adopt(one);
   for (const auto& one : stored.jobs)

@@ -20,7 +20,9 @@ namespace troupe {
 /// `work_parts` lists the classes that it consists of.
 class work_book {
 public:
-  work_book(live_jobs stored, service_time now);
+  /// `tenants`: those among whom the cluster is shared, in the order of their numbers. Jobs of
+  /// others count for the first one.
+  work_book(live_jobs stored, service_time now, std::vector<std::string> tenants = {});
 
   /// Returns the number that the next job will have.
   std::uint64_t next_job() const { return parts_.jobs.next_job(); }

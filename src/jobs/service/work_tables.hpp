@@ -7,15 +7,18 @@
 #include "jobs/service/store_changes.hpp"
 
 #include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace troupe {
 
 /// The state that several steps of a work book change, as classes that each keep their own part of
 /// it consistent.
 struct work_tables {
-  /// `next_job`, `next_scheduler_job`: the marks in the store.
-  work_tables(std::uint64_t next_job, job_id next_scheduler_job)
-    : jobs(next_job), handed(jobs, changes, next_scheduler_job) {}
+  /// `next_job`, `next_scheduler_job`: the marks in the store. `tenants`: as for a `work_book`.
+  work_tables(std::uint64_t next_job, job_id next_scheduler_job, std::vector<std::string> tenants)
+    : jobs(next_job), handed(jobs, changes, next_scheduler_job, std::move(tenants)) {}
 
   work_tables(const work_tables&) = delete;
   work_tables& operator=(const work_tables&) = delete;

@@ -78,7 +78,7 @@ bool task_lanes::ages_past(const lane_map::iterator& a, const lane_map::iterator
 
 bool task_lanes::waits_for_tenant(const waiting_task& head) const {
   return tenants_ != nullptr && !tenants_->may_use(head.tenant(), head.demand) &&
-         tenants_->could_use(head.tenant(), resource_sum{} + head.demand);
+         tenants_->may_ever_use(head.tenant(), resource_sum{} + head.demand);
 }
 
 task_lanes::lane* task_lanes::choose() {

@@ -27,12 +27,19 @@ resource_sum total_capacity(const catalog& machines, std::span<const partition_i
 }
 
 tenant_shares::tenant_shares(std::vector<tenant_quota> quotas, const resource_sum& capacity,
-                             std::size_t owners)
+                             std::size_t owners, bool grows)
   : quotas_(std::move(quotas)),
     capacity_(capacity),
+    grows_(grows),
     by_owner_(quotas_.size() * owners),
     total_(quotas_.size()),
     shares_(quotas_.size()) {}
+
+void tenant_shares::set_capacity(const resource_sum& capacity) {
+  capacity_ = capacity;
+  for (std::uint32_t t = 0; t < quotas_.size(); ++t)
+    recount(t);
+}
 
 void tenant_shares::assign(std::uint32_t owner, std::span<const resource_sum> used) {
   for (std::uint32_t t = 0; t < quotas_.size() && t < used.size(); ++t) {

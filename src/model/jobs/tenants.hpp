@@ -25,8 +25,12 @@ struct tenant_quota {
 /// pressure, the rest lent while it is idle).
 class tenant_shares {
 public:
-  /// Shares are relative to `capacity`.
-  tenant_shares(std::vector<tenant_quota> quotas, const resource_sum& capacity, std::size_t owners);
+  /// Shares are relative to `capacity`. `grows`: machines may come, so it may become greater.
+  tenant_shares(std::vector<tenant_quota> quotas, const resource_sum& capacity, std::size_t owners,
+                bool grows = false);
+
+  /// Measures shares by another capacity from now on.
+  void set_capacity(const resource_sum& capacity);
 
   /// Replaces the use of an owner's machines, by tenant, and forgets the charges to them.
   void assign(std::uint32_t owner, std::span<const resource_sum> used);
@@ -45,8 +49,13 @@ public:
   /// What a tenant uses, as a multiple of its part of all weights.
   double use_of_due(std::uint32_t tenant) const;
 
-  /// Returns whether a tenant's maximum would allow it `demand` if it had nothing else.
+  /// Returns whether a tenant's maximum would allow it `demand` now if it had nothing else.
   bool could_use(std::uint32_t tenant, const resource_sum& demand) const;
+
+  /// Returns whether a tenant's maximum may allow it `demand` at some time.
+  bool may_ever_use(std::uint32_t tenant, const resource_sum& demand) const {
+    return grows_ || could_use(tenant, demand);
+  }
 
   /// Returns whether tenant `a` is to be served before `b`; if they are equal, neither is.
   bool goes_before(std::uint32_t a, std::uint32_t b) const;
@@ -65,6 +74,7 @@ private:
 
   std::vector<tenant_quota> quotas_;
   resource_sum capacity_;
+  bool grows_;
   std::vector<resource_sum> by_owner_; ///< by owner, then by tenant
   std::vector<resource_sum> total_;    ///< by tenant
   std::vector<double> shares_;         ///< by tenant

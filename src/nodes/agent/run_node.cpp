@@ -176,15 +176,19 @@ namespace {
 /// Throws `stepped_back` if the database gave the lease, but does not answer now.
 std::unique_ptr<job_desk> open_desk(const std::filesystem::path& state,
                                     const std::shared_ptr<keeper_lease>& lease,
+                                    const run_settings& settings,
                                     std::function<void(const std::string&)> fail) {
+  std::vector<std::string> tenants;
+  for (const auto& t : settings.tenants)
+    tenants.push_back(t.name);
   if (!lease)
-    return std::make_unique<job_desk>(state, lease, std::move(fail));
+    return std::make_unique<job_desk>(state, lease, std::move(tenants), std::move(fail));
   const auto step_back = [](const store_broken& e) -> stepped_back {
     std::this_thread::sleep_for(pause_after_refusal);
     return stepped_back{e.what()};
   };
   try {
-    return std::make_unique<job_desk>(state, lease, std::move(fail));
+    return std::make_unique<job_desk>(state, lease, std::move(tenants), std::move(fail));
   } catch (const store_away& e) {
     throw step_back(e);
   } catch (const store_lost& e) {
@@ -229,7 +233,7 @@ void run_once(const node_options& options, node_monitor& monitor,
   node_waits waits{monitor};
   std::unique_ptr<job_desk> desk;
   if (options.settings && options.settings->runs_commands() && options.roles.workload) {
-    desk = open_desk(options.state, lease, [&](const std::string& why) {
+    desk = open_desk(options.state, lease, *options.settings, [&](const std::string& why) {
       if (!lease || lease->is_held()) // else this node steps back
         failure.set("the job store: " + why);
     });

@@ -186,7 +186,7 @@ std::vector<std::shared_ptr<job_source>> sources_of(const run_settings& settings
 job_traits traits_of(const workload_settings& w, const run_settings& settings) {
   job_traits traits;
   traits.tenant = tenants_in(settings).index_of(w.tenant);
-  if (w.kind == workload_kind::trace)
+  if (w.kind == workload_kind::trace || w.kind == workload_kind::jobs)
     traits.tenant.reset();
   traits.priority = w.priority;
   traits.gang = w.gang;

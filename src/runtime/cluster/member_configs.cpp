@@ -179,7 +179,7 @@ recorder_config recorder_config_of(const run_settings& settings, const member_pa
   config.ends_within = phase_ends_within_intervals(settings);
   config.groups = static_cast<std::uint32_t>(settings.groups.size());
   if (settings.tenants.size() > 1)
-    config.capacity = total_capacity(*parts.machines);
+    config.machines = parts.machines;
   config.members[0] = settings.schedulers;
   config.members[1] = owner_places(settings);
   config.members[2] = config.groups;

@@ -84,6 +84,8 @@ private:
           return "no machine for a task of a scheduler that probes";
         if (s_.chaos.growth && (places < together || (w.gang && most < 1)))
           return never_together;
+        if (s_.chaos.growth && exceeds_maximum(a.demand, together, w, by, k))
+          return "more than the maximum of a tenant";
         if (places > 0) // otherwise the tasks are abandoned
           machine_seconds_ +=
             jobs * mean / schedulers * (sampler{w.duration}.mean() + turnaround()) / places;
@@ -103,6 +105,11 @@ private:
       if (std::ranges::any_of(asked,
                               [&](auto& a) { return places_for(a, w, by, first, k) < widest; }))
         return never_together;
+    for (auto k = first; s_.chaos.growth && k < first + schedulers; ++k)
+      if (std::ranges::any_of(asked, [&](auto& a) {
+            return exceeds_maximum(a.demand, static_cast<double>(widest), w, by, k);
+          }))
+        return "more than the maximum of a tenant";
     double places = 0;
     for (machine_id m = 0; m < machines_.machines(); ++m)
       places += times_fitting(machines_.machine(m).capacity, asked.front().demand);
@@ -162,6 +169,23 @@ private:
       tasks += to_seconds(phase.length) * (phase.rate + phase.load * capacity);
     }
     return tasks / mean;
+  }
+
+  /// Returns whether so many tasks of scheduler `k` are more than the maximum of their tenant, in
+  /// shares of all machines, or of those that are the scheduler's own.
+  bool exceeds_maximum(const resources& demand, double tasks, const workload_settings& w,
+                       const scheduler_settings& by, std::uint32_t k) const {
+    if (s_.tenants.size() < 2)
+      return false;
+    double most = 1;
+    for (const auto& t : s_.tenants)
+      if (t.name == w.tenant || w.kind == workload_kind::trace || w.tenant.empty())
+        most = std::min(most, t.max);
+    resource_sum all;
+    for (machine_id m = 0; m < machines_.machines(); ++m)
+      if (by.own_share != sharing::hard || machines_.place_of(m).partition % s_.schedulers == k)
+        all += machines_.machine(m).capacity;
+    return tasks * dominant_share(demand, all) > most;
   }
 
   /// Returns how many such tasks fit on the machines on which scheduler `k`, of those from `first`

@@ -34,7 +34,7 @@ bool decision_maker::possible(const waiting_task& task) {
     return gangs_.possible(task);
   const auto* tenants = tables_.charged.tenants();
   return tables_.rules.possible(task) &&
-         (tenants == nullptr || tenants->could_use(task.tenant(), resource_sum{} + task.demand));
+         (tenants == nullptr || tenants->may_ever_use(task.tenant(), resource_sum{} + task.demand));
 }
 
 void decision_maker::abandon_head(instant now) {

@@ -23,7 +23,7 @@ bool gang_decisions::possible(const waiting_task& whole) {
     within = tables_.setup.limits.share.own();
   const auto need = tables_.rules.need_of(*task.of);
   const auto* tenants = tables_.charged.tenants();
-  return (tenants == nullptr || tenants->could_use(task.tenant(), need.total)) &&
+  return (tenants == nullptr || tenants->may_ever_use(task.tenant(), need.total)) &&
          (tables_.setup.machines.grows() || // machines may come that hold it
           idle_machines_hold(tables_.setup.machines, within, need));
 }

@@ -1,21 +1,27 @@
 #include "actors/scheduler/view/charged_view.hpp"
 
+#include "model/cluster/present_capacity.hpp"
+
 #include <cstdlib>
 
 namespace troupe {
 
 namespace {
 
-/// A scheduler that knows its own tasks only can share out its own machines only.
+/// What tenants share. A scheduler that knows its own tasks only can share out its own machines
+/// only.
+resource_sum shared_capacity(const scheduler_setup& setup) {
+  const auto& share = setup.limits.share;
+  const bool own = setup.learns_from_own_tasks() && share.how() == sharing::hard;
+  return own ? present_capacity(setup.machines, share.own()) : present_capacity(setup.machines);
+}
+
 std::unique_ptr<tenant_shares> shares_of(std::vector<tenant_quota> tenants,
                                          const scheduler_setup& setup) {
   if (tenants.size() < 2)
     return nullptr;
-  const auto& share = setup.limits.share;
-  const bool own = setup.learns_from_own_tasks() && share.how() == sharing::hard;
-  const auto capacity =
-    own ? total_capacity(setup.machines, share.own()) : total_capacity(setup.machines);
-  return std::make_unique<tenant_shares>(std::move(tenants), capacity, setup.owners());
+  return std::make_unique<tenant_shares>(std::move(tenants), shared_capacity(setup), setup.owners(),
+                                         setup.machines.grows());
 }
 
 } // namespace
@@ -31,6 +37,17 @@ charged_view::charged_view(const scheduler_setup& setup, std::vector<tenant_quot
   share_.begin(view_);
   if (setup.learns_from_offers() || setup.machines.grows())
     clear_all();
+}
+
+bool charged_view::note_growth() {
+  const auto& growth = setup_.machines.growth();
+  if (!tenants_ || !growth || growth_ == growth->capacity_version())
+    return false;
+  growth_ = growth->capacity_version();
+  tenants_->set_capacity(shared_capacity(setup_));
+  ++changes_;
+  note_gain();
+  return true;
 }
 
 bool charged_view::tenant_admits(const job& whole) const {

@@ -151,6 +151,10 @@ public:
   /// Notes that more may have become free: gangs that found no room are tried again.
   void note_gain() { gained_ = true; }
 
+  /// Has tenants share the machines that a growing cluster has now. Returns whether there are
+  /// others than before.
+  bool note_growth();
+
   /// Notes that machines have attributes that they had not before.
   void note_new_attributes() {
     view_.note_new_attributes();
@@ -167,6 +171,7 @@ private:
   view view_;
   std::optional<preemption_view> preemption_; ///< if the scheduler preempts
   std::unique_ptr<tenant_shares> tenants_;    ///< if there are several
+  std::uint64_t growth_ = 0;                  ///< the version of the capacities that tenants share
   std::uint64_t changes_ = 0;
   bool gained_ = false;
 };

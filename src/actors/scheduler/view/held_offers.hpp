@@ -2,6 +2,7 @@
 
 #include "actors/offers/open_offers.hpp"
 #include "actors/scheduler/view/charged_view.hpp"
+#include "model/cluster/present_capacity.hpp"
 #include "model/jobs/gangs_aside.hpp"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ public:
     const auto most = setup_.limits.hoard;
     if (most == 0 || !open_.any() || !gangs.any())
       return false;
-    const auto all = total_capacity(setup_.machines);
+    const auto all = present_capacity(setup_.machines);
     return dominant_share(gangs.least(), all) <= most && dominant_share(kept(), all) <= most;
   }
 

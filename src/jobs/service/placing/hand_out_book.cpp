@@ -13,6 +13,11 @@ constexpr job_id own_number(job_id of_scheduler) {
 
 } // namespace
 
+std::uint32_t hand_out_book::number_of(const std::string& tenant) const {
+  const auto it = std::ranges::find(tenants_, tenant);
+  return it == tenants_.end() ? 0 : static_cast<std::uint32_t>(it - tenants_.begin());
+}
+
 void hand_out_book::hand_out(live_job& j, live_group& g, std::vector<std::uint32_t> tasks) {
   const auto id = numbers_.next();
   const auto count = tasks.empty() ? g.count : static_cast<std::uint32_t>(tasks.size());
@@ -27,6 +32,7 @@ void hand_out_book::hand_out(live_job& j, live_group& g, std::vector<std::uint32
   made.id = id;
   made.estimate = spec.time_limit;
   made.priority = j.row.priority;
+  made.tenant = number_of(j.row.tenant);
   made.gang = spec.gang && count > 1;
   task_group group;
   group.count = count;

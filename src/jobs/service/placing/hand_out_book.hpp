@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace troupe {
@@ -22,8 +24,10 @@ struct scheduler_orders {
 /// A task may be handed out several times; only the latest time counts (`placed_by`).
 class hand_out_book {
 public:
-  hand_out_book(live_job_table& jobs, store_changes& changes, job_id next_number)
-    : jobs_(jobs), numbers_(changes, next_number) {}
+  /// `tenants`: as for a `work_book`.
+  hand_out_book(live_job_table& jobs, store_changes& changes, job_id next_number,
+                std::vector<std::string> tenants)
+    : jobs_(jobs), tenants_(std::move(tenants)), numbers_(changes, next_number) {}
 
   /// Hands out tasks of a group as one job of the scheduling layer. `tasks`: rising numbers in the
   /// group; empty: all of it.
@@ -64,7 +68,10 @@ private:
     std::uint32_t left = 0;           ///< tasks that this is still the latest for
   };
 
+  std::uint32_t number_of(const std::string& tenant) const;
+
   live_job_table& jobs_;
+  std::vector<std::string> tenants_; ///< by their number for the scheduling layer
   scheduler_numbers numbers_;
   std::unordered_map<job_id, handed_out> handed_;
   scheduler_orders orders_;

@@ -59,3 +59,28 @@ TEST_CASE_FIXTURE(scheduler_fixture, "ends free no more than the host of a place
   parts.charged.foresee_end(0, one_slot);
   CHECK(parts.charged.seen().free(0).is_zero());
 }
+
+TEST_CASE("tenants share the machines that a growing cluster has") {
+  scheduler_fixture all{small_limits(), {{}, {1, 0, 0.5}}};
+  auto& charged = all.parts.charged;
+  CHECK_FALSE(charged.note_growth()); // it does not grow
+  auto machines = slot_catalog({4, 1, 3, 2}, 2, 2);
+  machines.let_grow();
+  std::vector<placement_outcome> told;
+  scheduler_parts parts(5, machines, {0, 1}, std::make_unique<best_score>(told), small_limits(),
+                        random_stream{1}, instant{0}, 0, {{}, {1, 0, 0.5}});
+  auto& growing = parts.charged;
+  growing.take_gain();
+  machines.growth()->set({{0, {one_slot, {}}}, {1, {one_slot, {}}}});
+  CHECK(growing.note_growth());
+  CHECK(growing.take_gain());
+  CHECK(growing.tenants()->may_use(1, one_slot));
+  CHECK_FALSE(growing.tenants()->may_use(1, resources::of_slots(2)));
+  CHECK_FALSE(growing.note_growth());
+  machines.growth()->set({{2, {resources::of_slots(2), {}}}});
+  CHECK(growing.note_growth());
+  CHECK(growing.tenants()->may_use(1, resources::of_slots(2)));
+  machines.growth()->set({{2, {{}, {}}, true}});
+  CHECK(growing.note_growth());
+  CHECK_FALSE(growing.tenants()->may_use(1, resources::of_slots(2)));
+}
