@@ -226,3 +226,22 @@ TEST_CASE_FIXTURE(allocator_core_fixture,
   }
   CHECK(whole);
 }
+
+TEST_CASE_FIXTURE(
+  allocator_core_fixture,
+  "gangs that need different kinds of resources are offered all that is free, too") {
+  auto core = make();
+  core.offer(0s);
+  auto declines = answer(1, 1, 1);
+  declines.gangs = true; // each needs something, and there is nothing that all need
+  core.answer(answer(0, 1, 1), 100ms);
+  core.answer(declines, 100ms);
+  const auto parts = core.offer(1s);
+  REQUIRE(parts.size() == 1);
+  CHECK(parts[0].first == 1);
+  CHECK(machines_of(parts[0].second) == std::vector<machine_id>{0, 1, 2, 3});
+  declines.first = declines.last = parts[0].second.id;
+  declines.gangs = false;
+  core.answer(declines, 1100ms);
+  CHECK(core.offer(2s).size() <= 1); // and nobody waits for all any more
+}

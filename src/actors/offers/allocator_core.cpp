@@ -106,7 +106,7 @@ bool allocator_core::refused(const framework& f, machine_id m, instant now) cons
 /// could go back and forth by turns and never be free at once. A framework that hoards adds parts
 /// up itself, unless each part times out when the next one is offered: its offers are then in vain.
 bool allocator_core::awaits_answers(const framework& f) const {
-  if (f.wants == resource_sum{} || f.open.empty())
+  if (!f.gangs || f.open.empty())
     return false;
   if (rules_.hoarding)
     return f.in_vain > 0;
@@ -119,9 +119,9 @@ bool allocator_core::awaits_answers(const framework& f) const {
 bool allocator_core::may_want_all(const framework& f, instant now) const {
   constexpr std::uint32_t most = 6;
   const auto next = f.given_all_in + (std::uint64_t{1} << std::min(f.in_vain, most));
-  return f.wants != resource_sum{} && !f.withheld && !(rules_.hoarding && awaits_answers(f)) &&
+  return f.gangs && !f.withheld && !(rules_.hoarding && awaits_answers(f)) &&
          ((f.freed != freed_ && rounds_ >= next) || now >= f.given_all + rules_.filter) &&
-         fits(f.wants, all_free_);
+         all_free_ != resource_sum{} && fits(f.wants, all_free_);
 }
 
 /// Whether all that is free may end the starvation of a framework's gangs. `wants` is a sum: enough
@@ -134,16 +134,15 @@ bool allocator_core::may_end_starvation(const framework& f) const {
 }
 
 void allocator_core::note_starvation(instant now) {
-  const auto has_gangs = [](const framework& f) { return f.wants != resource_sum{}; };
   auto room = all_free_;
-  if (std::ranges::any_of(frameworks_, has_gangs))
+  if (std::ranges::any_of(frameworks_, &framework::gangs))
     for (const auto& f : frameworks_)
       for (const auto& o : f.open)
         if (rules_.hoarding || now - o.made < gang_starvation::longest_wait)
           room += o.total;
   for (scheduler_id id = 0; id < frameworks_.size(); ++id) {
     const auto& f = frameworks_[id];
-    starvation_.note(id, has_gangs(f) && fits(f.wants, room), now);
+    starvation_.note(id, f.gangs && room != resource_sum{} && fits(f.wants, room), now);
   }
 }
 
@@ -295,9 +294,11 @@ void allocator_core::answer(const offer_answer& reply, instant now) {
   };
   const bool asks = reply.first > reply.last;
   if (asks || std::ranges::any_of(f.open, answered)) {
-    if (f.wants != reply.wants)
+    const bool gangs = reply.gangs || reply.wants != resource_sum{};
+    if (f.wants != reply.wants || f.gangs != gangs)
       f.in_vain = 0;
     f.wants = reply.wants;
+    f.gangs = gangs;
     if (f.suppresses && !reply.suppresses)
       std::ranges::fill(f.refused, refusal{});
     f.suppresses = reply.suppresses && (f.suppresses || !asks); // an old question may come late

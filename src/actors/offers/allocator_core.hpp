@@ -138,7 +138,8 @@ private:
     bool returns = false;         ///< it waits for an offer to return something with its answer
     bool suppresses = false;      ///< it has nothing to place
     bool withheld = false;
-    resource_sum wants; ///< that its gangs need at once, at least; nothing: has none
+    resource_sum wants;                      ///< that its gangs need at once, at least
+    bool gangs = false;                      ///< it has some
     std::uint64_t freed = ~std::uint64_t{0}; ///< `freed_` when it was given all last
     instant given_all{0};
     std::uint64_t given_all_in = 0; ///< the round

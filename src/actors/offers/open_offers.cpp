@@ -17,10 +17,10 @@ void open_offers::settled(offer_id below) {
     answers_.pop_front();
 }
 
-const offer_answer& open_offers::answer(const resource_sum& wants, bool suppresses) {
+const offer_answer& open_offers::answer(const resource_sum& wants, bool suppresses, bool gangs) {
   const auto last = *ids_.rbegin();
   answers_.push_back({framework_, answered_ + 1, last, std::exchange(used_, {}),
-                      std::exchange(returned_, {}), wants, suppresses});
+                      std::exchange(returned_, {}), wants, suppresses, gangs});
   answered_ = last;
   ids_.clear();
   machines_.clear();

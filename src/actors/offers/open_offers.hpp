@@ -44,17 +44,17 @@ public:
     returned_.push_back({machine, amount});
   }
 
-  /// Answers all open offers, of which there must be one. `wants` and `suppresses` as in
+  /// Answers all open offers, of which there must be one. `wants`, `suppresses` and `gangs` as in
   /// `offer_answer`.
-  const offer_answer& answer(const resource_sum& wants, bool suppresses);
+  const offer_answer& answer(const resource_sum& wants, bool suppresses, bool gangs);
 
   /// Returns whether the next answer says that something was refused.
   bool returns() const { return !returned_.empty(); }
 
   /// Returns a message that states only the framework's demand, and that it has something to
   /// return.
-  offer_answer ask(const resource_sum& wants, bool suppresses) const {
-    return {framework_, 1, 0, {}, returned_, wants, suppresses};
+  offer_answer ask(const resource_sum& wants, bool suppresses, bool gangs) const {
+    return {framework_, 1, 0, {}, returned_, wants, suppresses, gangs};
   }
 
   /// Returns the answer that an offer was given, if it is still kept.

@@ -242,7 +242,7 @@ typename I::result_type inspect(I& f, offer_recall& x) {
 template <class I>
 typename I::result_type inspect(I& f, offer_answer& x) {
   return inspect_fields(f, "offer_answer", x.framework, x.first, x.last, x.used, x.returned,
-                        x.wants.amount, x.suppresses);
+                        x.wants.amount, x.suppresses, x.gangs);
 }
 
 template <class I>

@@ -49,11 +49,13 @@ struct offer_answer {
   /// Resources that this answer or an earlier one listed as used, and that an owner has refused. If
   /// the answer answers no offer, the framework waits for an offer, possibly empty, to return them.
   std::vector<machine_amount> returned;
-  /// The least amount that each of its waiting gangs needs at once; zero if it has none.
+  /// The least amount that each of its waiting gangs needs at once; zero if it has none, or if they
+  /// need different kinds of resources.
   resource_sum wants{};
   /// Nothing waits for a place: the framework is offered nothing until another answer says that
   /// something does. What it declined before does not count then (Mesos: suppress and revive).
   bool suppresses = false;
+  bool gangs = false; ///< gangs wait
 };
 
 /// Resources that a task of a framework has released.

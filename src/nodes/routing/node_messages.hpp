@@ -20,7 +20,7 @@ namespace troupe {
 
 /// The version of all messages between nodes and their members. Nodes with different versions
 /// refuse each other.
-inline constexpr std::uint32_t protocol_version = 21;
+inline constexpr std::uint32_t protocol_version = 22;
 
 /// The first message on every connection. Its layout is the same in every version: the body is read
 /// only if the versions are equal.

@@ -75,12 +75,12 @@ public:
       if (revives)
         suppression_ = suppression::revoked;
       return asks || revives || open_.returns()
-               ? std::optional{open_.ask(gangs.least(), suppresses())}
+               ? std::optional{open_.ask(gangs.least(), suppresses(), gangs.any_aside())}
                : std::nullopt;
     }
     suppression_ = waits || !setup_.limits.suppress_offers ? suppression::none : suppression::told;
     view_.clear(open_.machines());
-    return open_.answer(gangs.least(), suppresses());
+    return open_.answer(gangs.least(), suppresses(), gangs.any_aside());
   }
 
   /// If it has asked for offers again and got none, the next `answer` repeats that: it may be lost.
@@ -91,7 +91,7 @@ public:
 
   /// Returns the message that it still decides on its offers.
   offer_answer still_decides(const gangs_aside& gangs) const {
-    return open_.ask(gangs.least(), false);
+    return open_.ask(gangs.least(), false, gangs.any_aside());
   }
 
   /// Returns whether a decision under way has to be withdrawn for this recall to be answered.

@@ -63,3 +63,30 @@ TEST_CASE("a scheduler in which nothing waits suppresses offers, and asks for th
   CHECK_FALSE(offers.answer(none, true)->suppresses);
   CHECK_FALSE(offers.answer(none, false)); // what it left is not offered to it before long anyway
 }
+
+TEST_CASE("an answer tells of gangs that wait, also if they need different kinds of resources") {
+  scheduler_fixture all{small_limits(view_source::offers)};
+  auto& offers = all.parts.offers;
+  gangs_aside gangs;
+  offers.receive({1, 0, {{2, one_slot}}}, 0, 1);
+  CHECK_FALSE(offers.answer(gangs, true)->gangs);
+  const auto put = [&](const job& of, const resources& each) {
+    waiting_task whole = waiting_one(of);
+    whole.whole = true;
+    gang_need need;
+    need.total = resource_sum{} + each;
+    gangs.put(whole, need, false);
+  };
+  const auto first = slot_job(1, 2);
+  const auto second = slot_job(2, 2);
+  put(first, {.amount = {1000, 0, 0, 0}});
+  offers.receive({2, 2, {{2, one_slot}}}, 0, 1);
+  auto told = offers.answer(gangs, true);
+  CHECK(told->gangs);
+  CHECK(told->wants == resource_sum{} + resources{.amount = {1000, 0, 0, 0}});
+  put(second, {.amount = {0, 0, 1000, 0}});
+  offers.receive({3, 3, {{2, one_slot}}}, 0, 1);
+  told = offers.answer(gangs, true);
+  CHECK(told->gangs);
+  CHECK(told->wants == resource_sum{});
+}
