@@ -57,6 +57,9 @@ public:
     reserve(what, pools, now);
   }
 
+  /// Notes that a request gives back a part of its reservation, which others may use.
+  void gave_back() { may_move_ = true; }
+
   // -- who starts -----------------------------------------------------------------------------
 
   std::optional<start_choice> next(request_line& line, const capacity_pools& pools, instant now);

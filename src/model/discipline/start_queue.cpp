@@ -169,10 +169,12 @@ bool start_queue::make_narrower(queued_request& e, instant now) {
     drop_wide_shapes(wide.what);
     wide.was_without_place = false;
   };
-  if (conservative())
+  if (conservative()) {
     conservative_.reserve_changed(e, pools_, now, narrow);
-  else
+    conservative_.gave_back();
+  } else {
     narrow(e);
+  }
   if (returned_.index == 0)
     easy_.changed();
   return true;

@@ -314,3 +314,27 @@ TEST_CASE("a priority that is worth more waiting than there is time comes first,
     order[*queue.position_of({id, 0})] = id;
   CHECK(order == jobs{2, 1, 4, 0, 5, 3});
 }
+
+TEST_CASE("others use at once what a job gives back that becomes narrower") {
+  start_queue queue{start_discipline::conservative, {}, kinds};
+  queue.set_capacity(sum_of_slots(4), {}, 0s);
+  auto wide = request(1, 4, 10s);
+  for (const std::uint32_t width : {2, 4})
+    wide.shapes.push_back(
+      {width, sum_of_slots(static_cast<std::int32_t>(width)), width == 2 ? 20s : 10s});
+  wide.requested = 1;
+  queue.add(wide, 0s);
+  queue.add(request(2, 2, 5s), 0s);
+  CHECK(queue.reserved_at({2, 0}) == 10s);
+  REQUIRE(queue.next(0s));
+  CHECK(queue.last().tasks == 4);
+  queue.has_no_place(0s); // as two of its tasks would be on one machine
+  REQUIRE(queue.next(0s));
+  CHECK(queue.last().tasks == 2);
+  queue.begin_run({1, 0}, of_slots(1), 20s, 0s);
+  queue.begin_run({1, 1}, of_slots(1), 20s, 0s);
+  queue.started(0s);
+  const auto other = queue.next(0s);
+  REQUIRE(other);
+  CHECK(other->first == task_id{2, 0});
+}
