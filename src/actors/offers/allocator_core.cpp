@@ -10,13 +10,6 @@ namespace troupe {
 
 namespace {
 
-bool fits(const resource_sum& what, const resource_sum& in) {
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    if (what.amount[k] > in.amount[k])
-      return false;
-  return true;
-}
-
 template <class Amounts>
 Amounts least(Amounts a, const Amounts& b) {
   for (std::size_t k = 0; k < resource_kinds; ++k)
@@ -101,6 +94,11 @@ bool allocator_core::refused(const framework& f, machine_id m, instant now) cons
           rules_.filter < offer_rules::part_patience);
 }
 
+/// Whether the framework has gangs, and an amount is not too small for all of them.
+bool allocator_core::gangs_fit(const framework& f, const resource_sum& amount) {
+  return f.gangs && amount != resource_sum{} && holds_all(amount, f.wants);
+}
+
 /// Whether a gang of the framework fits what is free only together with what the framework is
 /// offered now. Until it has answered it gets nothing more: otherwise its offers, each of a part,
 /// could go back and forth by turns and never be free at once. A framework that hoards adds parts
@@ -113,22 +111,21 @@ bool allocator_core::awaits_answers(const framework& f) const {
   auto together = all_free_;
   for (const auto& o : f.open)
     together += o.total;
-  return fits(f.wants, together) && !fits(f.wants, all_free_);
+  return gangs_fit(f, together) && !gangs_fit(f, all_free_);
 }
 
 bool allocator_core::may_want_all(const framework& f, instant now) const {
   constexpr std::uint32_t most = 6;
   const auto next = f.given_all_in + (std::uint64_t{1} << std::min(f.in_vain, most));
-  return f.gangs && !f.withheld && !(rules_.hoarding && awaits_answers(f)) &&
-         ((f.freed != freed_ && rounds_ >= next) || now >= f.given_all + rules_.filter) &&
-         all_free_ != resource_sum{} && fits(f.wants, all_free_);
+  return gangs_fit(f, all_free_) && !f.withheld && !(rules_.hoarding && awaits_answers(f)) &&
+         ((f.freed != freed_ && rounds_ >= next) || now >= f.given_all + rules_.filter);
 }
 
 /// Whether all that is free may end the starvation of a framework's gangs. `wants` is a sum: enough
 /// of it may be free in parts of machines that are too small for a task. If an offer of all was in
 /// vain, the next one therefore has the resources of all open offers.
 bool allocator_core::may_end_starvation(const framework& f) const {
-  return fits(f.wants, all_free_) &&
+  return gangs_fit(f, all_free_) &&
          (f.in_vain == 0 ||
           std::ranges::all_of(frameworks_, [](const framework& of) { return of.open.empty(); }));
 }
@@ -140,10 +137,8 @@ void allocator_core::note_starvation(instant now) {
       for (const auto& o : f.open)
         if (rules_.hoarding || now - o.made < gang_starvation::longest_wait)
           room += o.total;
-  for (scheduler_id id = 0; id < frameworks_.size(); ++id) {
-    const auto& f = frameworks_[id];
-    starvation_.note(id, f.gangs && room != resource_sum{} && fits(f.wants, room), now);
-  }
+  for (scheduler_id id = 0; id < frameworks_.size(); ++id)
+    starvation_.note(id, gangs_fit(frameworks_[id], room), now);
 }
 
 /// Returns who wants all, if nobody has a lower share to whom something could be offered.

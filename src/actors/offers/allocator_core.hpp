@@ -154,6 +154,7 @@ private:
   bool may_want_all(const framework& f, instant now) const;
   bool may_end_starvation(const framework& f) const;
   void note_starvation(instant now);
+  static bool gangs_fit(const framework& f, const resource_sum& amount);
   bool awaits_answers(const framework& f) const;
   void hold(scheduler_id f, machine_id m, open_offer& lot);
   void release(machine_id m, const resources& amount);

@@ -57,6 +57,14 @@ struct resource_seconds {
   }
 };
 
+/// Returns whether `free` holds all of `need`.
+constexpr bool holds_all(const resource_sum& free, const resource_sum& need) {
+  for (std::size_t k = 0; k < resource_kinds; ++k)
+    if (need.amount[k] > free.amount[k])
+      return false;
+  return true;
+}
+
 /// Returns the dominant share: the greatest, over the kinds of resource, of the shares of
 /// `capacity` (Ghodsi et al., Dominant Resource Fairness, NSDI 2011, section 4). Kinds without
 /// capacity do not count.

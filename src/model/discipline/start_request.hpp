@@ -47,14 +47,6 @@ inline void mold(start_request& what, std::size_t shape) {
   what.estimate = as.estimate;
 }
 
-/// Returns whether `free` holds all of `need`.
-constexpr bool holds_all(const resource_sum& free, const resource_sum& need) {
-  for (std::size_t k = 0; k < resource_kinds; ++k)
-    if (need.amount[k] > free.amount[k])
-      return false;
-  return true;
-}
-
 /// Returns the greatest need of this number of its tasks: they count as equal.
 constexpr resource_sum amount_of(const start_request& what, std::uint32_t tasks) {
   resource_sum sum;
