@@ -19,7 +19,7 @@ inline std::string group_json(const std::string& name, int count, const std::str
 inline constexpr service_time first_look{instant{1}, 1'000};
 
 struct work_fixture {
-  work_parts parts{1, 1};
+  work_parts parts{1, 1, {}};
 
   /// Takes a job in that waits for `after`, and hands out what may be placed.
   live_job& submit(const std::string& groups, const std::vector<std::uint64_t>& after = {}) {
