@@ -1,3 +1,4 @@
+#include "model/cluster/present_capacity.hpp"
 #include "model/jobs/tenants.hpp"
 #include "support/model_builders.hpp"
 
@@ -28,7 +29,7 @@ TEST_CASE("a dominant share is that of the resource of which most is used") {
 TEST_CASE("the capacity of a cluster, or of some partitions, is that of its machines") {
   const auto machines = even_catalog(12, 4, 3);
   CHECK(total_capacity(machines) == sum_of(resources::of_slots(36)));
-  CHECK(total_capacity(machines, std::array<partition_id, 2>{1, 3}) ==
+  CHECK(present_capacity(machines, std::array<partition_id, 2>{1, 3}) ==
         sum_of(resources::of_slots(18)));
 }
 

@@ -94,7 +94,7 @@ bool allocator_core::refused(const framework& f, machine_id m, instant now) cons
           rules_.filter < offer_rules::part_patience);
 }
 
-/// Whether the framework has gangs, and an amount is not too small for all of them.
+/// Whether the framework has gangs, and an amount may be enough for one of them.
 bool allocator_core::gangs_fit(const framework& f, const resource_sum& amount) {
   return f.gangs && amount != resource_sum{} && holds_all(amount, f.wants);
 }

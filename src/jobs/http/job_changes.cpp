@@ -42,7 +42,7 @@ void refuse_gangs(const job_spec& spec) {
     throw spec_error{std::move(faults)};
 }
 
-void refuse_strangers(const job_spec& spec, const std::vector<std::string>& tenants) {
+void refuse_unknown_tenant(const job_spec& spec, const std::vector<std::string>& tenants) {
   if (tenants.empty() || std::ranges::find(tenants, spec.tenant) != tenants.end())
     return;
   std::string known;
@@ -110,7 +110,7 @@ void submit(job_service& service, const web_request& r, bool gangs, const web_re
     auto spec = read_submission(r.body);
     if (!gangs)
       refuse_gangs(spec);
-    refuse_strangers(spec, service.tenants());
+    refuse_unknown_tenant(spec, service.tenants());
     const auto tasks = spec.task_count();
     service.submit(std::move(spec), r.idempotency_key,
                    [reply, tasks](submit_outcome told) { reply(submitted(told, tasks)); });

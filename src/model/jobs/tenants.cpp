@@ -18,14 +18,6 @@ resource_sum total_capacity(const catalog& machines) {
   return all;
 }
 
-resource_sum total_capacity(const catalog& machines, std::span<const partition_id> partitions) {
-  resource_sum all;
-  for (auto p : partitions)
-    for (auto m : machines.members(p))
-      all += machines.machine(m).capacity;
-  return all;
-}
-
 tenant_shares::tenant_shares(std::vector<tenant_quota> quotas, const resource_sum& capacity,
                              std::size_t owners, bool grows)
   : quotas_(std::move(quotas)),

@@ -80,8 +80,7 @@ private:
   std::vector<double> shares_;         ///< by tenant
 };
 
-/// Returns the capacity of all machines together, or of the machines of some partitions.
+/// Returns the capacity of all machines together by the catalog; see also `present_capacity`.
 resource_sum total_capacity(const catalog& machines);
-resource_sum total_capacity(const catalog& machines, std::span<const partition_id> partitions);
 
 } // namespace troupe
