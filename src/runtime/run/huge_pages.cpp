@@ -17,6 +17,19 @@ namespace troupe {
 
 namespace {
 
+// AddressSanitizer has a heap of its own, marks each byte of a block, and keeps freed blocks: with
+// it, this took two thirds of the time of a short run.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TROUPE_OTHER_HEAP
+#endif
+#endif
+#if defined(TROUPE_OTHER_HEAP) || defined(__SANITIZE_ADDRESS__)
+constexpr bool is_heap_of_c_library = false;
+#else
+constexpr bool is_heap_of_c_library = true;
+#endif
+
 constexpr std::uintptr_t huge_page = 2 << 20;
 constexpr std::size_t most_bytes = std::size_t{2} << 30;
 
@@ -53,6 +66,8 @@ void grow(std::size_t bytes) {
 } // namespace
 
 void reserve_heap(std::size_t bytes) {
+  if (!is_heap_of_c_library)
+    return;
   grow(std::min(bytes, most_bytes));
   std::ifstream maps{"/proc/self/maps"};
   for (std::string line; std::getline(maps, line);)
