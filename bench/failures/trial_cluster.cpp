@@ -162,6 +162,16 @@ json trial_cluster::ask(const std::string& command) const {
   return nullptr;
 }
 
+json trial_cluster::status() const {
+  if (network_)
+    return ask("status");
+  for (const auto& [name, address] : keepers_at_)
+    if (auto all = keepers_asked_[name].ask(address, plan_.directory / "certs", client);
+        !all.is_null())
+      return all;
+  return nullptr;
+}
+
 void trial_cluster::wait_for(const std::string& what, const std::function<bool()>& holds) const {
   if (!eventually(holds, plan_.patience, pace))
     throw std::runtime_error("waited in vain until " + what);

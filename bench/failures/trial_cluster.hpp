@@ -3,6 +3,7 @@
 #include "failures/cluster_process.hpp"
 #include "failures/host_network.hpp"
 #include "failures/node_log.hpp"
+#include "failures/status_client.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -69,7 +70,9 @@ public:
   /// Returns the output of `troupe COMMAND --json`, asked at the nodes with the role master until
   /// one answers; null without an answer.
   json ask(const std::string& command) const;
-  json status() const { return ask("status"); }
+
+  /// Returns the same for `troupe status`.
+  json status() const;
 
   /// Waits for a state, and throws if it does not come.
   void wait_for(const std::string& what, const std::function<bool()>& holds) const;
@@ -96,6 +99,7 @@ private:
   cluster_plan plan_;
   std::unique_ptr<host_network> network_;
   std::map<std::string, std::string> keepers_at_; ///< where they listen
+  mutable std::map<std::string, status_client> keepers_asked_;
   std::map<std::string, std::unique_ptr<cluster_process>> processes_;
 };
 

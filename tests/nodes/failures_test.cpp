@@ -25,9 +25,14 @@ struct tried {
   std::vector<log_line> log; ///< of the node that has failed
 };
 
+/// A node that is started again needs some seconds on a busy host.
+const char* length_for(fault_action action) {
+  return action == fault_action::restart ? "10s" : "5s";
+}
+
 tried try_small(const fault_row& row) {
   const scratch here;
-  here.write("rows.toml", rows_settings("5s", rate));
+  here.write("rows.toml", rows_settings(length_for(row.action), rate));
   trial_plan plan;
   plan.troupe = TROUPE_PROGRAM;
   plan.directory = here.path() / "trial";

@@ -61,12 +61,12 @@ TEST_CASE("the storm finds a supervisor that lets its command outlive the lease"
 }
 
 TEST_CASE("the storm finds a node that reports an adopted command as lost while it runs") {
-  const auto f = found("adopted_as_lost", 8s, {{fault_action::outage, "", 1s}});
+  const auto f = found("adopted_as_lost", 14s, {{fault_action::outage, "", 1s}});
   CHECK(f.together > 0);
 }
 
 TEST_CASE("the storm finds a node that reports an adopted command as done") {
-  const auto f = found("adopted_as_done", 8s, {{fault_action::outage, "", 1s}});
+  const auto f = found("adopted_as_done", 14s, {{fault_action::outage, "", 1s}});
   CHECK(f.lost > 0);
 }
 

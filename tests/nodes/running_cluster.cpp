@@ -6,14 +6,19 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <ostream>
+#include <utility>
 
 namespace troupe::test {
 
 namespace {
 
-// Each question is a program that starts.
-constexpr trials::question_pace pace{std::chrono::milliseconds{700}, std::chrono::seconds{2}};
+// Many questions are programs that start.
+constexpr trials::question_pace pace{std::chrono::milliseconds{200}, std::chrono::seconds{2}};
+
+constexpr std::size_t longest_story = 2000; ///< of a node, in characters
 
 std::vector<std::string> command(const scratch& here, const char* settings,
                                  const std::vector<std::string>& more) {
@@ -29,6 +34,23 @@ std::vector<pid_t> pids_in(const json& status) {
     for (const auto& n : status["nodes"])
       pids.push_back(n["pid"].get<pid_t>());
   return pids;
+}
+
+/// Writes what `cluster up` in a directory has said, and the ends of the logs of its nodes.
+void tell(std::ostream& out, const std::filesystem::path& here, const program& up) {
+  out << "cluster up said:\n" << up.said();
+  std::error_code none;
+  for (const auto& part : std::filesystem::directory_iterator{here / "cluster", none}) {
+    const auto log = read_file(part.path() / "log");
+    if (!log.empty())
+      out << "\nthe log of " << part.path().filename().string() << " ends with:\n"
+          << log.substr(log.size() - std::min(log.size(), longest_story));
+  }
+}
+
+template <class Tells>
+std::unique_ptr<doctest::IContextScope> when_a_check_fails(Tells tells) {
+  return std::make_unique<doctest::detail::ContextScope<Tells>>(std::move(tells));
 }
 
 } // namespace
@@ -66,7 +88,8 @@ bool is_running(pid_t pid) {
 }
 
 running_cluster::running_cluster(const std::vector<std::string>& more, const char* settings)
-  : up_(here_.path(), command(here_, settings, more)) {
+  : up_(here_.path(), command(here_, settings, more)),
+    story_(when_a_check_fails([this](std::ostream* out) { tell(*out, here_.path(), up_); })) {
   REQUIRE(up_.wait_for("the cluster has begun"));
   REQUIRE(eventually([&] {
     pids_ = pids_in(status());
@@ -77,8 +100,13 @@ running_cluster::running_cluster(const std::vector<std::string>& more, const cha
 running_cluster::~running_cluster() = default;
 
 json running_cluster::status() const {
-  const auto asked = here_.run({"status", "--json"});
-  return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
+  const auto contact =
+    json::parse(read_file(here_.path() / "cluster" / "cluster.json"), nullptr, false);
+  if (!contact.is_object())
+    return nullptr;
+  return asked_.ask(contact["host"].get<std::string>() + ':' +
+                      std::to_string(contact["port"].get<int>()),
+                    contact["certs"].get<std::string>(), contact["as"]);
 }
 
 json running_cluster::workload() const {

@@ -1,14 +1,20 @@
 #pragma once
 
 #include "cli/process.hpp"
+#include "failures/status_client.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <sys/types.h>
 #include <vector>
+
+namespace doctest {
+struct IContextScope;
+}
 
 namespace troupe::test {
 
@@ -42,7 +48,7 @@ public:
   const scratch& here() const { return here_; }
   program& up() { return up_; }
 
-  /// What `troupe status --json` says; null where nobody answers.
+  /// What `troupe status --json` says, without the format; null without an answer.
   json status() const;
 
   /// The counts of the workload. Waits until the node of the workload reports them.
@@ -72,6 +78,8 @@ private:
 
   scratch here_;
   program up_;
+  std::unique_ptr<doctest::IContextScope> story_; ///< tells what the nodes said, if a check fails
+  mutable trials::status_client asked_;
   std::vector<pid_t> pids_;
 };
 
