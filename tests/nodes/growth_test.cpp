@@ -66,10 +66,7 @@ public:
     CHECK(waited.code == 0);
   }
 
-  json status() const {
-    const auto asked = here_.run({"status", "--json", "--at", line_in("address")});
-    return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
-  }
+  json status() const { return asked_.ask(line_in("address"), {}, {}); }
 
   std::string run(std::vector<std::string> words) const {
     words.insert(words.end(), {"--at", line_in("address")});
@@ -92,6 +89,7 @@ private:
   }
 
   scratch here_;
+  mutable troupe::trials::status_client asked_;
   std::map<std::string, std::unique_ptr<program>> nodes_;
 };
 

@@ -39,10 +39,7 @@ public:
     return text;
   }
 
-  json status(const std::string& at) const {
-    const auto asked = here_.run({"status", "--at", at, "--json"});
-    return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
-  }
+  json status(const std::string& at) const { return asked_.ask(at, {}, {}); }
 
   outcome run(const std::vector<std::string>& words) const { return here_.run(words); }
 
@@ -51,6 +48,7 @@ public:
 private:
   std::string architecture_;
   scratch here_;
+  mutable troupe::trials::status_client asked_;
 };
 
 bool works(const json& status, int finished) {

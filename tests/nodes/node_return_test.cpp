@@ -45,10 +45,7 @@ public:
     return start("w", {"--roles", "workload", "--join", at_, "--out", "results"});
   }
 
-  json status() const {
-    const auto asked = here_.run({"status", "--at", at_, "--json"});
-    return asked.code == 0 ? json::parse(asked.out) : json(nullptr);
-  }
+  json status() const { return asked_.ask(at_, {}, {}); }
 
   bool has(const std::string& name) const {
     const auto s = status();
@@ -77,6 +74,7 @@ public:
 
 private:
   scratch here_;
+  mutable troupe::trials::status_client asked_;
   std::string at_ = "127.0.0.1:0";
 };
 

@@ -63,11 +63,10 @@ TEST_CASE("hosts are machines of what they offer, and get the tasks that fit") {
   program fitting{here.path(), machine_node("b", at,
                                             {"--cpu", "3", "--memory", "4.5", "--slots", "7",
                                              "--attribute", "rack=r2"})};
-  const std::vector<std::string> ask{"status", "--json", "--at", at};
+  troupe::trials::status_client asked;
   json status;
   REQUIRE(eventually([&] {
-    const auto asked = here.run(ask);
-    status = asked.code == 0 ? json::parse(asked.out) : json(nullptr);
+    status = asked.ask(at, {}, {});
     return status.is_object() && status["workload"].is_object() &&
            status["workload"]["over"] == true;
   }));
@@ -105,8 +104,8 @@ TEST_CASE("hosts are machines of what they offer, and get the tasks that fit") {
                                          {"--cpu", "4", "--memory", "4.5", "--slots", "7",
                                           "--attribute", "rack=r2"})};
   CHECK(eventually([&] {
-    const auto asked = here.run(ask);
-    return asked.code == 0 && asked.out.find("\"cpu\": 4.0") != std::string::npos;
+    const auto now = asked.ask(at, {}, {});
+    return now.dump().find("\"cpu\":4.0") != std::string::npos;
   }));
   check_ends_well(back, SIGTERM);
   check_ends_well(other, SIGTERM);
