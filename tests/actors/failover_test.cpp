@@ -93,6 +93,33 @@ TEST_CASE_FIXTURE(second_incarnation, "a job that was withdrawn is not placed af
   CHECK(core.counts().queued + core.counts().in_commit == 2);
 }
 
+TEST_CASE_FIXTURE(second_incarnation,
+                  "tasks of a withdrawn job that might have run are abandoned") {
+  scheduler_limits limits;
+  limits.max_empty_attempts = 1;
+  core = {0, *machines, {0, 1}, make_policy("random-fit", {}), limits, random_stream{5}, 0s};
+  core.watch_failures(2, {0}, 2);
+  job staged{7, 0s, 0s, {{2, one_slot, {2s}}, {1, one_slot, {3s}}}};
+  staged.groups[1].after = {0};
+  core.deliver(delivery(1, {{staged, {}}}, true, 2), 0s);
+  auto knowing = statement(0, 1, 2);
+  knowing.running = {{{7, 0}, 0}};
+  core.reconcile(knowing, 0s);
+  auto other = statement(1, 1, 2);
+  other.unknown = {1};
+  core.reconcile(other, 0s);
+  auto end = delivery(2, {}, false, 2);
+  end.withdrawn = {7};
+  core.deliver(end, 1s);
+  CHECK(core.counts().running == 3); // two of them may run on the unknown machine
+  other.session |= stated_again;
+  other.unknown.clear();
+  core.reconcile(other, 2s);
+  CHECK(place(2s).empty());
+  CHECK(core.counts().running == 1);
+  CHECK(core.counts().abandoned == 2);
+}
+
 TEST_CASE_FIXTURE(failover_fixture, "a report is safe once the job store knows what it tells") {
   core.reconcile(statement(0, 1), 0s);
   core.reconcile(statement(1, 1), 0s);

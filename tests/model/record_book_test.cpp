@@ -258,6 +258,21 @@ TEST_CASE_FIXTURE(book_fixture, "a job that is taken over counts what was over b
   CHECK(records.jobs[0].over[0] == 2);
 }
 
+TEST_CASE_FIXTURE(book_fixture, "a task may have started before what it waits for runs again") {
+  job staged{2, 0s, 0s, {{1, one_slot, {2s}}, {1, one_slot, {3s}}}};
+  staged.groups[1].after = {0};
+  book.submit(staged);
+  book.run_before({2, 1}, 2); // an earlier incarnation had given up what comes before
+  book.start({2, 0}, {0, 4s, 5s, 1});
+  book.end({2, 0}, 7s, task_fate::finished);
+  book.end({2, 1}, 9s, task_fate::finished);
+  const auto records = book.take(everything);
+  REQUIRE(records.tasks.size() == 2);
+  CHECK(records.tasks[1].task.index == 1);
+  CHECK(records.tasks[1].at.started == 6s);
+  CHECK(records.tasks[1].at.eligible == no_instant);
+}
+
 TEST_CASE_FIXTURE(book_fixture, "records can be taken piece by piece") {
   for (job_id id = 0; id < 4; ++id) {
     const auto one = slot_job(id, 1);

@@ -304,8 +304,11 @@ void job_story::fill(task_record& record, std::uint32_t task) const {
   record.demand = of_->groups[group].demand;
   record.at = t.at;
   record.at.submitted = of_->submitted;
-  if (record.at.eligible == no_instant && record.state != record_state::waiting)
-    record.at.eligible = group_since(group);
+  // A task that runs from before may have started before those that it waits for run again.
+  if (const auto since = group_since(group);
+      record.at.eligible == no_instant && record.state != record_state::waiting &&
+      (record.at.started == no_instant || since <= record.at.started))
+    record.at.eligible = since;
   record.tallies = t.tallies;
   record.machine = t.machine;
   record.owner = no_scheduler;

@@ -63,7 +63,7 @@ void task_history::lose_machine(machine_id machine, instant now) {
 void task_history::asked(owner_id owner, const commit_request& wanted) {
   const auto [it, is_new] =
     requests_.try_emplace({wanted.scheduler, owner, wanted.id},
-                          request{wanted.placements, owner_incarnation(wanted.reports_seen)});
+                          request{wanted.placements, session_of(wanted.reports_seen)});
   // A commit that settles what an owner holds may be refused, but is no attempt of its own.
   if (!is_new || wanted.mode == commit_mode::launch || wanted.mode == commit_mode::release)
     return;
@@ -81,7 +81,7 @@ bool task_history::repeats(owner_id owner, const commit_request& wanted) const {
   const auto last = requests_.find({wanted.scheduler, owner, wanted.id});
   return std::any_of(first, last, [&](const auto& earlier) {
     const request& r = earlier.second;
-    return !r.answered && r.incarnation < last->second.incarnation &&
+    return !r.answered && r.session < last->second.session &&
            std::ranges::equal(r.placements, wanted.placements, {}, &placement::task,
                               &placement::task);
   });

@@ -45,8 +45,8 @@ public:
   struct story {
     std::vector<run> runs;
     std::uint32_t asked = 0; ///< placements that owners were asked for, each counted once
-    /// Of these, holds that were asked of a replaced owner before: under a new number, as part of
-    /// the same attempt.
+    /// Of these, holds that were asked of the owner in an earlier session, maybe of the owner that it
+    /// has replaced: under a new number, as part of the same attempt.
     std::uint32_t repeated = 0;
     std::vector<refusal> refusals;
     std::uint32_t stated = 0; ///< refusals that statements of owners imply, by their records
@@ -99,14 +99,14 @@ public:
 private:
   struct request {
     std::vector<placement> placements;
-    incarnation_id incarnation = 0; ///< of the owner
+    std::uint64_t session = 0; ///< with the owner
     bool answered = false;
   };
 
   run* find(const task_id& task, std::uint64_t number);
 
-  /// Returns whether a scheduler asks the successor of an owner for a hold that it asked the owner
-  /// for, without an answer.
+  /// Returns whether a scheduler asks for a hold that it asked for in an earlier session with the
+  /// owner, without an answer.
   bool repeats(owner_id owner, const commit_request& wanted) const;
 
   std::map<task_id, story> stories_;

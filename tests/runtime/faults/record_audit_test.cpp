@@ -85,6 +85,29 @@ TEST_CASE_FIXTURE(audited, "a run that a record lacks is a fault, unless somethi
   }
 }
 
+TEST_CASE_FIXTURE(audited, "a hold that is asked for again in the next session is one attempt") {
+  const auto first = session_base(2, 1);
+  const auto again = first | stated_again;
+  const auto hold = [&](commit_id number, std::uint64_t session) {
+    audit.truth().asked(
+      1, {3, number, number, session + 1, {{.task = task, .machine = 2}}, commit_mode::hold});
+  };
+  book.begin_decision(1s);
+  book.decide(task, 1s, 0s, 1s);
+  start(1, 2001ms);
+  grant(2002ms);
+  end(1, 7001ms);
+  hold(1, first);
+  SUBCASE("in the next session") {
+    hold(2, again);
+    CHECK(fault() == "");
+  }
+  SUBCASE("in the same one") {
+    hold(2, first);
+    CHECK(fault().find("has 1 attempts, and there were 2") != std::string::npos);
+  }
+}
+
 TEST_CASE_FIXTURE(audited, "a run stays unknown that a statement has refused, if it was stopped") {
   ask(1, 1500ms);
   start(1, 1501ms); // its owner dies before the scheduler has its answer

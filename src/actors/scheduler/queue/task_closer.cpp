@@ -91,7 +91,7 @@ void task_closer::put_back(const task_id& task, std::optional<machine_id> at, in
 
 void task_closer::wait_again(const waiting_task& task, instant since) {
   auto& jobs = tables_.waiting.jobs();
-  if (tables_.setup.limits.max_empty_attempts == 0 && jobs.given_up(task.task.job)) {
+  if (jobs.given_up(task.task.job)) {
     tables_.counters.wait(task.group(), since, 1); // for no time
     return abandon(task, &task_counts::queued, since);
   }

@@ -1,5 +1,7 @@
 #include "actors/scheduler/queue/waiting_line.hpp"
 
+#include "model/discipline/molding.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -164,7 +166,12 @@ void waiting_line::has_no_place(const waiting_task& task, instant now) {
 }
 
 void waiting_line::hold_back(const waiting_task& task, instant now) {
+  const bool fits_maximum =
+    tenants_ == nullptr || tenants_->could_use(task.tenant(), queue_.last().need);
+  const bool may_be_narrower = has_narrower_shape(queue_.last());
   queue_.remove(task.task, now);
+  if (!fits_maximum && may_be_narrower) // the cluster was larger, or empty, when it was added
+    return add(task, now);
   held_.push_back(task);
   held_firsts_.insert(task.task);
   count_ += task.count();

@@ -164,3 +164,33 @@ TEST_CASE("a line says whom its tenant's maximum holds back") {
   CHECK(f.line->drop(1, 1s).size() + f.line->drop(3, 1s).size() == 2);
   CHECK_FALSE(f.line->waits_for_tenant(f.waiting(2)));
 }
+
+TEST_CASE("a moldable job that its tenant's maximum never admits becomes narrower") {
+  resource_sum four;
+  for (int i = 0; i < 4; ++i)
+    four += one_slot;
+  tenant_shares tenants{{{.max = 0.7}, {}}, {}, 1, true};
+  constexpr resource kinds[] = {resource::slots};
+  start_queue queue{start_discipline::fcfs, {}, kinds};
+  queue.choose_widths(width_rule::available);
+  queue.set_capacity(four, {}, 0s);
+  line_fixture f;
+  f.line.emplace(std::move(queue), nullptr, &tenants);
+  auto j = slot_job(1, 2);
+  j.gang = true;
+  j.estimate = 60s;
+  j.mold = {2, 1, 8, 60s, 60s, {}, false};
+  f.jobs.submit(std::move(j));
+  f.line->add(f.jobs.take_head(), 0s); // while the cluster is empty
+  tenants.set_capacity(four);
+  auto task = f.line->next(0s);
+  REQUIRE(task);
+  CHECK(f.line->queue().last().tasks == 4);
+  f.line->hold_back(*task, 0s);
+  task = f.line->next(0s);
+  REQUIRE(task);
+  CHECK(f.line->queue().last().tasks == 2);
+  f.line->hold_back(*task, 0s); // the tenant has something else now
+  CHECK_FALSE(f.line->next(0s));
+  CHECK(f.line->waits_for_tenant(f.waiting(1)));
+}
