@@ -45,8 +45,8 @@ public:
   struct story {
     std::vector<run> runs;
     std::uint32_t asked = 0; ///< placements that owners were asked for, each counted once
-    /// Of these, holds that were asked of the owner in an earlier session, maybe of the owner that it
-    /// has replaced: under a new number, as part of the same attempt.
+    /// Of these, holds that were asked of the owner in an earlier session, maybe of the owner that
+    /// it has replaced: under a new number, as part of the same attempt.
     std::uint32_t repeated = 0;
     std::vector<refusal> refusals;
     std::uint32_t stated = 0; ///< refusals that statements of owners imply, by their records

@@ -84,9 +84,9 @@ public:
   void has_no_place(const waiting_task& task, instant now);
   void leave(const waiting_task& task) { keep(task); }
 
-  /// The maximum of its tenant does not admit the task in hand. It waits until something has changed
-  /// that the discipline does not know of, and loses its reservation meanwhile. A moldable job that
-  /// is wider than the maximum ever admits tries its narrower widths instead.
+  /// The maximum of its tenant does not admit the task in hand. It waits until something has
+  /// changed that the discipline does not know of, and loses its reservation meanwhile. A moldable
+  /// job that is wider than the maximum ever admits tries its narrower widths instead.
   void hold_back(const waiting_task& task, instant now);
 
   /// Returns when a decision is due although nothing has changed.
