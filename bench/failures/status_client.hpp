@@ -19,9 +19,10 @@ public:
   status_client();
   ~status_client();
 
-  /// Returns what `troupe status --json` prints, without the format, asked at the node with the
-  /// role master; null without an answer. Connects again if the address is another one than before
-  /// or the connection is broken. `certs` has ca.crt, AS.crt and AS.key; empty: without TLS.
+  /// Returns what `troupe status --json` prints, without its member "format", asked at the node
+  /// with the role master; null without an answer. Connects again if the address is another one
+  /// than before or the connection is broken. `certs` has ca.crt, AS.crt and AS.key; empty: without
+  /// TLS.
   nlohmann::json ask(const std::string& address, const std::filesystem::path& certs,
                      const std::string& as);
 

@@ -32,7 +32,7 @@ TEST_CASE("a node with the role api shows the cluster, also after it was restart
   json first;
   CHECK(eventually([&] {
     first = page.state();
-    return first["totals"]["finished"].get<int>() > 100 && first["details"]["nodes"]["count"] == 5;
+    return first["totals"]["finished"].get<int>() > 200 && first["details"]["nodes"]["count"] == 5;
   }));
   CHECK(counts_come_to_agree(page));
   const auto nodes = first["details"]["nodes"]["shown"];

@@ -41,7 +41,7 @@ const architecture with_widths{
    "workload.duration_per_job=true", "--set", "workload.moldable.share=1", "--set",
    "scheduler.discipline=easy", "--set", "scheduler.width=earliest-finish"}};
 
-constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=200}]";
+constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=300}]";
 
 json check_all_finished(running_cluster& cluster, int at_least) {
   const auto end = cluster.up().wait();
@@ -71,7 +71,7 @@ json check_survives_kill(const architecture& of, const std::vector<std::string>&
   cluster.wait_until_finished();
   kill(cluster.pid_of("node-3"), SIGKILL);
   CHECK(cluster.up().wait_for("was killed by signal 9 (Killed)"));
-  return check_all_finished(cluster, 2000);
+  return check_all_finished(cluster, 3000);
 }
 
 void check_follows_trace(const architecture& of, bool kills_node) {
@@ -142,7 +142,7 @@ void check_drains(const architecture& of) {
   CHECK(node["tasks_running"] == 0);
   const auto launched = node["tasks_launched"];
   const auto before = cluster.workload()["finished"].get<int>();
-  cluster.wait_until_finished(before + 100);
+  cluster.wait_until_finished(before + 200);
   CHECK(cluster.node("node-3")["tasks_launched"] == launched);
   kill(cluster.pid_of("node-3"), SIGTERM);
   CHECK(cluster.up().wait_for("node-3 has left"));

@@ -21,7 +21,7 @@ bool all_checks_passed(const json& summary) {
 }
 
 /// A workload that goes on for longer than any test.
-constexpr const char* long_work = "workload.phases=[{length=\"3600s\", rate=100}]";
+constexpr const char* long_work = "workload.phases=[{length=\"3600s\", rate=200}]";
 
 } // namespace
 

@@ -9,7 +9,7 @@ using namespace troupe::test;
 namespace {
 
 /// The same work for so long that something can fail amid it.
-constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=200}]";
+constexpr const char* longer = "workload.phases=[{length=\"12s\", rate=300}]";
 
 void check_nothing_lost(running_cluster& cluster) {
   const auto end = cluster.up().wait();
@@ -17,7 +17,7 @@ void check_nothing_lost(running_cluster& cluster) {
   CAPTURE(end.out);
   CHECK(end.code == 0);
   const auto summary = cluster.summary();
-  CHECK(summary["tasks"]["submitted"].get<int>() > 2000);
+  CHECK(summary["tasks"]["submitted"].get<int>() > 3000);
   CHECK(summary["tasks"]["finished"] == summary["tasks"]["submitted"]);
   CHECK(cluster.none_is_left());
 }

@@ -82,7 +82,7 @@ TEST_CASE("schedulers take another policy while tasks run, and so do their succe
   CHECK(eventually([&] { return all_have(cluster, "adaptive", "latency-first"); }));
   CHECK(eventually([&] { return all_say(cluster, "adaptive", "latency-first"); }));
   CHECK(contains(cluster.here().run({"policy"}).out, "tau = 123ms"));
-  cluster.wait_until_finished(cluster.workload()["finished"].get<int>() + 100);
+  cluster.wait_until_finished(cluster.workload()["finished"].get<int>() + 200);
 
   cluster.up().send_signal(SIGINT);
   CHECK(cluster.up().wait().code == 130);

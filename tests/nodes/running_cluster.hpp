@@ -33,8 +33,8 @@ bool is_running(pid_t pid);
 /// A workload of some seconds on 100 machines: 2,000 tasks.
 extern const char* const small_settings;
 
-/// Settings of workloads that outlast every test, with 100 and with 20 tasks per second.
-inline constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=100}]";
+/// Settings of workloads that outlast every test, with 200 and with 20 tasks per second.
+inline constexpr const char* endless = "workload.phases=[{length=\"3600s\", rate=200}]";
 inline constexpr const char* endless_trickle = "workload.phases=[{length=\"3600s\", rate=20}]";
 
 /// `troupe cluster up` in the directory "cluster" of a scratch directory.
@@ -48,14 +48,14 @@ public:
   const scratch& here() const { return here_; }
   program& up() { return up_; }
 
-  /// What `troupe status --json` says, without the format; null without an answer.
+  /// What `troupe status --json` says, without the member "format"; null without an answer.
   json status() const;
 
   /// The counts of the workload. Waits until the node of the workload reports them.
   json workload() const;
 
   /// Waits until more than so many tasks have finished.
-  void wait_until_finished(int tasks = 100) const;
+  void wait_until_finished(int tasks = 200) const;
 
   /// A node's part of the status. Waits until the node is there and reports.
   json node(const std::string& name) const;

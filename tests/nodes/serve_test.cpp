@@ -42,7 +42,7 @@ TEST_CASE("serve shows a cluster, what happens to its nodes, and the cluster tha
   }));
   // The figures are those since the start, though nobody has watched before.
   CHECK(counts_come_to_agree(page));
-  CHECK(first["totals"]["finished"].get<int>() > 100);
+  CHECK(first["totals"]["finished"].get<int>() > 200);
   CHECK(first["samples"].get<double>() >= first["now_s"].get<double>() - 2);
   CHECK(first["about"]["world"] == "cluster");
   CHECK(first["details"]["nodes"]["count"] == 4);
