@@ -26,5 +26,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t at = 0; at < bytes.size() && found == frame_fault::none; at += piece)
     found = pieces.feed(std::string_view{bytes}.substr(at, piece));
   fuzz::require(found == refused, "frames are told alike in pieces and as a whole");
+  fuzz::require(refused != frame_fault::none || pieces.incomplete(50) == whole.incomplete(50),
+                "a frame is incomplete alike in pieces and as a whole");
   return 0;
 }

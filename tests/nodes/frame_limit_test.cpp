@@ -62,6 +62,24 @@ TEST_CASE("nothing is there before a whole header") {
   CHECK(limit.any());
 }
 
+TEST_CASE("the bytes of a long frame count until it is complete") {
+  frame_limit limit{1000};
+  const auto long_one = header(300) + std::string(300, 'p');
+  CHECK(limit.feed("") == fine);
+  CHECK(limit.incomplete(100) == 0);
+  CHECK(limit.feed(header(5) + "ppppp" + long_one.substr(0, 20)) == fine);
+  CHECK(limit.incomplete(100) == 0); // its length is not known yet
+  CHECK(limit.feed(long_one.substr(20, 12)) == fine);
+  CHECK(limit.incomplete(100) == 32);
+  CHECK(limit.incomplete(300) == 0);
+  CHECK(limit.feed(long_one.substr(32, 299)) == fine);
+  CHECK(limit.incomplete(100) == 331);
+  CHECK(limit.feed(long_one.substr(331) + header(101) + "pp") == fine);
+  CHECK(limit.incomplete(100) == 34);
+  CHECK(limit.feed(std::string(99, 'p') + header(100)) == fine);
+  CHECK(limit.incomplete(100) == 0);
+}
+
 TEST_CASE("the longest payload is known as soon as it is announced") {
   frame_limit limit{1000};
   limit.feed(header(300) + std::string(300, 'p') + header(20));

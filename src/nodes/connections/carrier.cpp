@@ -2,6 +2,9 @@
 
 #include "model/base/log.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace troupe {
 
 namespace {
@@ -9,6 +12,9 @@ namespace {
 /// One record of TLS.
 constexpr std::size_t read_size = 16 << 10;
 constexpr std::size_t write_size = 64 << 10;
+
+/// CAF gets longer messages in one piece, in bytes.
+constexpr std::uint32_t longest_direct = frame_budget::free_share;
 
 /// The time for the other side to close the connection after CAF has closed it.
 constexpr auto longest_linger = std::chrono::seconds{1};
@@ -58,8 +64,24 @@ void carrier::read_far() {
       return self->close();
     if (self->leaving_)
       return self->read_far();
-    asio::async_write(self->near_, asio::buffer(self->in_.data(), n),
-                      [self](asio_error, std::size_t) { self->read_far(); });
+    self->pass_on({self->in_.data(), n});
+  });
+}
+
+/// Passes bytes on to CAF, except those of a long message that is not complete.
+void carrier::pass_on(std::string_view bytes) {
+  const auto kept = std::min(frames_.incomplete(longest_direct), bytes.size());
+  const auto ready = bytes.substr(0, bytes.size() - kept);
+  const auto rest = bytes.substr(ready.size());
+  if (ready.empty()) {
+    early_ += rest;
+    return read_far();
+  }
+  sent_ = std::exchange(early_, std::string{rest});
+  const std::array<asio::const_buffer, 2> pieces{asio::buffer(sent_), asio::buffer(ready)};
+  asio::async_write(near_, pieces, [self = shared_from_this()](asio_error, std::size_t) {
+    std::string{}.swap(self->sent_);
+    self->read_far();
   });
 }
 

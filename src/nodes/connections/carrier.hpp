@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +15,9 @@ namespace troupe {
 
 /// Carries the bytes of an established connection between the other process and CAF, which has one
 /// end of a pair of sockets. Each direction has one buffer, and reads again once that is passed on.
-/// Incoming bytes are checked before CAF sees them: see `frame_limit` and `frame_budget`.
+/// Incoming bytes are checked before CAF sees them: see `frame_limit` and `frame_budget`. CAF sees
+/// a long message only when all of it has arrived: it allocates memory for all of a message at
+/// once, in the thread that receives the messages of all connections.
 class carrier : public std::enable_shared_from_this<carrier> {
 public:
   using local_socket = asio::local::stream_protocol::socket;
@@ -33,6 +36,7 @@ public:
 private:
   void read_far();
   void read_near();
+  void pass_on(std::string_view bytes);
   bool admits(std::string_view bytes);
   void note_heard();
   void leave();
@@ -50,6 +54,8 @@ private:
   bool closed_ = false;
   std::vector<char> in_;
   std::vector<char> out_;
+  std::string early_; ///< what has arrived of a long message
+  std::string sent_;  ///< the same, on its way to CAF
 };
 
 } // namespace troupe

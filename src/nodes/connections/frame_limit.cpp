@@ -47,7 +47,8 @@ frame_fault frame_limit::begin_payload() {
   any_ = true;
   for (std::size_t i = 4; i < 8; ++i)
     payload_left_ = payload_left_ << 8 | header_[i];
-  longest_ = std::max(longest_, payload_left_);
+  payload_ = payload_left_;
+  longest_ = std::max(longest_, payload_);
   if (payload_left_ > limit_)
     return frame_fault::too_long;
   switch (header_[0]) {

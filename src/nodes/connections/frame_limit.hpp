@@ -39,6 +39,12 @@ public:
   /// The longest payload announced so far.
   std::uint32_t longest() const { return longest_; }
 
+  /// Returns how many bytes have arrived of a frame that is not complete, if it has announced a
+  /// payload longer than `length`; otherwise 0.
+  std::size_t incomplete(std::uint32_t length) const {
+    return payload_left_ > 0 && payload_ > length ? header_size + payload_ - payload_left_ : 0;
+  }
+
   /// Returns whether any header has arrived.
   bool any() const { return any_; }
 
@@ -52,6 +58,7 @@ private:
   std::string both_;
   std::array<unsigned char, header_size> header_{};
   std::size_t header_bytes_ = 0; ///< of the incomplete header
+  std::uint32_t payload_ = 0;    ///< of the last frame
   std::uint32_t payload_left_ = 0;
   std::string_view ids_; ///< the rest of the payload has to begin with these
   std::uint32_t longest_ = 0;
