@@ -3,10 +3,7 @@
 #include "failures/eventually.hpp"
 
 #include <algorithm>
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <stdexcept>
-#include <sys/socket.h>
 #include <unistd.h>
 
 namespace troupe::trials {
@@ -18,21 +15,6 @@ namespace {
 /// Failures begin at set times.
 constexpr question_pace pace{std::chrono::milliseconds{50}, std::chrono::milliseconds{500}};
 const std::string client = "client";
-
-/// A port of loopback on which nothing listens now.
-std::string free_address() {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in at{};
-  at.sin_family = AF_INET;
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof at;
-  const bool is_bound = bind(fd, reinterpret_cast<sockaddr*>(&at), size) == 0 &&
-                        getsockname(fd, reinterpret_cast<sockaddr*>(&at), &size) == 0;
-  close(fd);
-  if (!is_bound)
-    throw std::runtime_error("no port of loopback is free");
-  return "127.0.0.1:" + std::to_string(ntohs(at.sin_port));
-}
 
 bool is_keeper(const node_plan& node) {
   return node.roles.find("master") != std::string::npos;
@@ -48,10 +30,10 @@ trial_cluster::trial_cluster(cluster_plan plan) : plan_(std::move(plan)) {
   fs::create_directories(plan_.directory);
   if (plan_.hosts > 0)
     network_ = std::make_unique<host_network>(plan_.hosts);
+  else
+    for (const auto& name : keepers())
+      keepers_at_[name] = ports_.emplace_back().address();
   make_certificates();
-  if (const auto names = keepers(); names.size() > 1) // a standby tells no address
-    for (const auto& name : names)
-      keepers_at_[name] = free_address();
 }
 
 void trial_cluster::make_certificate(std::vector<std::string> words) const {
@@ -105,7 +87,7 @@ void trial_cluster::start() {
 void trial_cluster::start(const std::string& name) {
   const auto& node = plan_of(name);
   const bool keeps = is_keeper(node);
-  const bool is_known = keepers_at_.contains(name);
+  const bool is_new = !processes_.contains(name);
   std::vector<std::string> words;
   std::string host = "127.0.0.1";
   if (network_) {
@@ -122,7 +104,7 @@ void trial_cluster::start(const std::string& name) {
   append(words, node.more);
   if (keeps) {
     append(words, {"--config", plan_.config.string(), "--listen",
-                   is_known ? keepers_at_.at(name) : host + ":0"});
+                   keepers_at_.contains(name) ? keepers_at_.at(name) : host + ":0"});
     if (keepers().size() == 1)
       append(words, {"--expect", std::to_string(plan_.nodes.size())});
     for (const auto& setting : plan_.overrides)
@@ -133,7 +115,7 @@ void trial_cluster::start(const std::string& name) {
   processes_[name].reset();
   processes_[name] =
     std::make_unique<cluster_process>(plan_.directory, words, name + ".out", name + ".log");
-  if (!keeps || is_known)
+  if (!keeps || !is_new || keepers().size() > 1) // a standby tells no address
     return;
   wait_for(name + " listens", [&] {
     if (process(name).has_ended())

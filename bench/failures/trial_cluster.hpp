@@ -3,6 +3,7 @@
 #include "failures/cluster_process.hpp"
 #include "failures/host_network.hpp"
 #include "failures/node_log.hpp"
+#include "failures/reserved_port.hpp"
 #include "failures/status_client.hpp"
 
 #include <nlohmann/json.hpp>
@@ -98,6 +99,7 @@ private:
 
   cluster_plan plan_;
   std::unique_ptr<host_network> network_;
+  std::vector<reserved_port> ports_;
   std::map<std::string, std::string> keepers_at_; ///< where they listen
   mutable std::map<std::string, status_client> keepers_asked_;
   std::map<std::string, std::unique_ptr<cluster_process>> processes_;

@@ -1,3 +1,4 @@
+#include "failures/reserved_port.hpp"
 #include "nodes/running_cluster.hpp"
 #include "support/contains.hpp"
 #include "support/postgres_server.hpp"
@@ -5,36 +6,20 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <atomic>
 #include <csignal>
 #include <map>
 #include <memory>
-#include <netinet/in.h>
 #include <set>
 #include <sstream>
-#include <sys/socket.h>
 #include <thread>
-#include <unistd.h>
 
 using namespace troupe::test;
+using troupe::trials::reserved_port;
 
 namespace {
 
 using test_clock = std::chrono::steady_clock;
-
-/// A port of loopback that nobody listens on now.
-std::string free_address() {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in at{};
-  at.sin_family = AF_INET;
-  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof at;
-  REQUIRE(bind(fd, reinterpret_cast<sockaddr*>(&at), size) == 0);
-  REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&at), &size) == 0);
-  close(fd);
-  return "127.0.0.1:" + std::to_string(ntohs(at.sin_port));
-}
 
 /// Nodes that may keep the jobs of one database, one with owners and schedulers, and a machine.
 class cluster_with_standbys {
@@ -42,7 +27,7 @@ public:
   explicit cluster_with_standbys(postgres_server& server) : database_(server.new_database()) {
     here_.write("jobs.toml", read_file(TROUPE_SOURCE_DIR "/configs/jobs.toml"));
     for (const char* name : {"k1", "k2"})
-      places_[name] = {free_address(), free_address()};
+      places_.try_emplace(name);
     start_all();
   }
 
@@ -62,7 +47,7 @@ public:
     keepers_[name] =
       start_node(name, {"--roles", "master,workload,api", "--config", "jobs.toml", "--set",
                         "cluster.machines=1", "--set", "workload.store=" + database_, "--listen",
-                        at.listen, "--serve", at.serve});
+                        at.listen.address(), "--serve", at.serve.address()});
     REQUIRE(keepers_[name]->wait_for("live page at"));
   }
 
@@ -82,7 +67,7 @@ public:
 
   std::string keeper_now() const {
     for (const auto& [name, at] : places_) {
-      const auto asked = here_.run({"status", "--at", at.listen, "--json"});
+      const auto asked = here_.run({"status", "--at", at.listen.address(), "--json"});
       if (asked.code == 0)
         return name;
     }
@@ -90,7 +75,7 @@ public:
   }
 
   const std::string& address_of(const std::string& keeper) const {
-    return places_.at(keeper).listen;
+    return places_.at(keeper).listen.address();
   }
 
   /// Ends all nodes; returns what they have said.
@@ -126,8 +111,8 @@ public:
 
 private:
   struct place {
-    std::string listen;
-    std::string serve;
+    reserved_port listen;
+    reserved_port serve;
   };
 
   void start_all() {
@@ -142,10 +127,10 @@ private:
     return {keepers_.at("k1").get(), keepers_.at("k2").get(), schedulers_.get(), machine_.get()};
   }
 
-  std::string joined(std::string place::*which) const {
+  std::string joined(reserved_port place::*which) const {
     std::string all;
     for (const auto& [_, at] : places_)
-      all += (all.empty() ? "" : ",") + at.*which;
+      all += (all.empty() ? "" : ",") + (at.*which).address();
     return all;
   }
 
