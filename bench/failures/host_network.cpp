@@ -110,6 +110,15 @@ std::vector<std::string> host_network::inside(pid_t holder) {
   return {"nsenter", "--net=/proc/" + std::to_string(holder) + "/ns/net"};
 }
 
+void host_network::enter_switch() const {
+  const auto file = "/proc/" + std::to_string(switch_) + "/ns/net";
+  const int fd = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool entered = fd >= 0 && setns(fd, CLONE_NEWNET) == 0;
+  close(fd);
+  if (!entered)
+    throw std::runtime_error("the switch's namespace cannot be entered");
+}
+
 void host_network::run(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
   cluster_process command{"/", words, "/dev/null", "/dev/null"};

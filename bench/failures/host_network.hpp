@@ -37,6 +37,10 @@ public:
   std::vector<std::string> on_host(std::size_t host) const { return inside(hosts_.at(host)); }
   std::vector<std::string> on_switch() const { return inside(switch_); }
 
+  /// Moves the calling thread to the switch: its new sockets are there. Throws `std::runtime_error`
+  /// if it cannot.
+  void enter_switch() const;
+
   /// Cuts a host off from all others; `heal` connects it again.
   void cut(std::size_t host) { set("port" + std::to_string(host), {"down"}); }
   void heal(std::size_t host) { set("port" + std::to_string(host), {"up"}); }

@@ -1,9 +1,12 @@
 #include "jobs/job_cluster.hpp"
 
 #include "failures/fault_row.hpp"
+#include "web/http_client.hpp"
 
 #include <algorithm>
+#include <future>
 #include <pwd.h>
+#include <sstream>
 #include <unistd.h>
 
 namespace troupe::trials {
@@ -15,6 +18,7 @@ namespace {
 const std::string keeper = "k";
 const std::string second_keeper = "k2";
 constexpr const char* port = ":8980";
+constexpr std::chrono::seconds answer_patience{5};
 
 /// The user of this process, who may use its directories.
 std::string own_name() {
@@ -102,10 +106,35 @@ std::optional<std::string> run_client(trial_cluster& cluster, std::vector<std::s
   return output_of(cluster.plan().directory, client_words(cluster, std::move(words)));
 }
 
+std::optional<json> ask_api(trial_cluster& cluster, const std::string& target) {
+  const auto& plan = cluster.plan();
+  std::optional<tls_files> files;
+  if (plan.hosts > 0) {
+    const auto certs = plan.directory / "certs";
+    files = tls_files{certs / "client.crt", certs / "client.key", certs / "ca.crt"};
+  }
+  const auto ask = [&](const api_address& at) -> std::optional<json> {
+    try {
+      if (plan.hosts > 0)
+        cluster.network().enter_switch();
+      const auto answer = http_client{at, files}.send("GET", target, {}, {}, answer_patience);
+      if (answer.status == 200)
+        return json::parse(answer.body);
+    } catch (const no_answer&) {
+    }
+    return std::nullopt;
+  };
+  std::istringstream all{api_of(cluster)};
+  for (std::string one; std::getline(all, one, ',');)
+    if (const auto at = api_address::read(one))
+      if (auto told = std::async(std::launch::async, ask, *at).get())
+        return told;
+  return std::nullopt;
+}
+
 void wait_for_api(trial_cluster& cluster) {
-  cluster.wait_for("the API answers", [&] {
-    return run_client(cluster, {"jobs", "--limit", "1"}).has_value();
-  });
+  cluster.wait_for("the API answers",
+                   [&] { return ask_api(cluster, "/api/v1/jobs?limit=1").has_value(); });
 }
 
 } // namespace troupe::trials

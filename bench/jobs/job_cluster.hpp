@@ -45,6 +45,10 @@ std::vector<std::string> client_words(trial_cluster& cluster, std::vector<std::s
 /// Runs `troupe WORDS...` of a client. Returns its output if its exit code is 0.
 std::optional<std::string> run_client(trial_cluster& cluster, std::vector<std::string> words);
 
+/// Returns what the API answers to GET `target`, from the first keeper that answers with success;
+/// nothing if none does. Without a process, unlike `run_client`.
+std::optional<json> ask_api(trial_cluster& cluster, const std::string& target);
+
 /// Waits until a client gets an answer; throws `std::runtime_error` if none comes.
 void wait_for_api(trial_cluster& cluster);
 

@@ -61,11 +61,10 @@ std::string home_of_first_task(trial_cluster& cluster, const storm_marks& marks)
     const auto begun = marks.attempts("begun");
     if (std::ranges::none_of(begun, [](auto& attempt) { return attempt.starts_with("1.0."); }))
       return false;
-    const auto out = run_client(cluster, {"job", "1", "0", "--json"});
-    const auto told = out ? json::parse(*out) : json(nullptr);
-    if (!told.is_object() || told["task"]["runs"].empty())
+    const auto task = ask_api(cluster, "/api/v1/jobs/1/tasks/0");
+    if (!task || (*task)["runs"].empty())
       return false;
-    node = told["task"]["runs"].back()["node"].get<std::string>();
+    node = (*task)["runs"].back()["node"].get<std::string>();
     return true;
   });
   return node;

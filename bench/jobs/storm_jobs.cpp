@@ -147,8 +147,8 @@ std::vector<std::string> submit(trial_cluster& cluster,
 
 bool are_over(trial_cluster& cluster) {
   for (const char* state : {"queued", "running"}) {
-    const auto out = run_client(cluster, {"jobs", "--state", state, "--limit", "1", "--json"});
-    if (!out || !json::parse(*out)["jobs"].empty())
+    const auto told = ask_api(cluster, "/api/v1/jobs?limit=1&state=" + std::string{state});
+    if (!told || !(*told)["jobs"].empty())
       return false;
   }
   return true;

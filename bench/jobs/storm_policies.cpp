@@ -77,8 +77,7 @@ policy_setter::policy_setter(trial_cluster& cluster, std::uint64_t seed,
 }
 
 json policy_setter::policies() const {
-  const auto text = run_client(cluster_, {"policy", "--json"});
-  return text ? json::parse(*text) : json(nullptr);
+  return ask_api(cluster_, "/api/v1/policies").value_or(nullptr);
 }
 
 policy_setter::order policy_setter::draw_order() {

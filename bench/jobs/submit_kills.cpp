@@ -174,8 +174,8 @@ private:
 void wait_for_ends(trial_cluster& cluster) {
   for (const char* state : {"queued", "running"})
     cluster.wait_for("no job is " + std::string{state}, [&] {
-      const auto out = run_client(cluster, {"jobs", "--state", state, "--limit", "1", "--json"});
-      return out && json::parse(*out)["jobs"].empty();
+      const auto told = ask_api(cluster, "/api/v1/jobs?limit=1&state=" + std::string{state});
+      return told && (*told)["jobs"].empty();
     });
 }
 

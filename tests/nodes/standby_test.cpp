@@ -74,7 +74,7 @@ public:
     return "";
   }
 
-  const std::string& address_of(const std::string& keeper) const {
+  std::string address_of(const std::string& keeper) const {
     return places_.at(keeper).listen.address();
   }
 
