@@ -1,6 +1,8 @@
 #include "failures/trial_cluster.hpp"
 
 #include "failures/eventually.hpp"
+#include "security/authority.hpp"
+#include "settings/schema/varied_setting.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -15,6 +17,7 @@ namespace {
 /// Failures begin at set times.
 constexpr question_pace pace{std::chrono::milliseconds{50}, std::chrono::milliseconds{500}};
 const std::string client = "client";
+const std::string certs_folder = "certs";
 
 bool is_keeper(const node_plan& node) {
   return node.roles.find("master") != std::string::npos;
@@ -36,23 +39,23 @@ trial_cluster::trial_cluster(cluster_plan plan) : plan_(std::move(plan)) {
   make_certificates();
 }
 
-void trial_cluster::make_certificate(std::vector<std::string> words) const {
-  words.insert(words.begin(), {plan_.troupe.string(), "certs"});
-  append(words, {"--dir", "certs"});
-  if (!output_of(plan_.directory, words))
-    throw std::runtime_error("no certificates can be made: " +
-                             read_text(plan_.directory / ".errors"));
+void trial_cluster::make_certificates() const {
+  const auto now = std::chrono::system_clock::now();
+  authority::create(plan_.directory / certs_folder, now)
+    .issue({client}, authority::node_lifetime, now);
+  for (const auto& node : plan_.nodes)
+    make_certificate(node);
 }
 
-void trial_cluster::make_certificates() const {
-  make_certificate({"init"});
-  make_certificate({"issue", client});
-  for (const auto& node : plan_.nodes)
-    make_certificate({"issue", node.name, "--roles", node.roles});
+void trial_cluster::make_certificate(const node_plan& node) const {
+  const auto roles = split_at_commas(node.roles);
+  authority::load(plan_.directory / certs_folder)
+    .issue({node.name, {roles.begin(), roles.end()}}, authority::node_lifetime,
+           std::chrono::system_clock::now());
 }
 
 void trial_cluster::add(node_plan node) {
-  make_certificate({"issue", node.name, "--roles", node.roles});
+  make_certificate(node);
   plan_.nodes.push_back(std::move(node));
 }
 
@@ -94,9 +97,9 @@ void trial_cluster::start(const std::string& name) {
     words = network_->on_host(node.host);
     host = host_network::address(node.host);
   }
-  append(words,
-         {plan_.troupe.string(), "node", "--name", name, "--roles", node.roles, "--certs", "certs",
-          "--state", name, "--end-with", std::to_string(getpid()), "--log-level", "info"});
+  append(words, {plan_.troupe.string(), "node", "--name", name, "--roles", node.roles, "--certs",
+                 certs_folder, "--state", name, "--end-with", std::to_string(getpid()),
+                 "--log-level", "info"});
   if (node.machines > 0)
     append(words, {"--machines", std::to_string(node.machines)});
   if (node.roles.find("workload") != std::string::npos)
@@ -136,7 +139,7 @@ json trial_cluster::ask(const std::string& command) const {
     std::vector<std::string> words;
     if (network_)
       words = network_->on_switch();
-    append(words, {plan_.troupe.string(), command, "--at", address, "--certs", "certs", "--as",
+    append(words, {plan_.troupe.string(), command, "--at", address, "--certs", certs_folder, "--as",
                    client, "--json"});
     if (const auto text = output_of(plan_.directory, words))
       return json::parse(*text);
@@ -148,7 +151,7 @@ json trial_cluster::status() const {
   if (network_)
     return ask("status");
   for (const auto& [name, address] : keepers_at_)
-    if (auto all = keepers_asked_[name].ask(address, plan_.directory / "certs", client);
+    if (auto all = keepers_asked_[name].ask(address, plan_.directory / certs_folder, client);
         !all.is_null())
       return all;
   return nullptr;

@@ -94,7 +94,7 @@ public:
 private:
   const node_plan& plan_of(const std::string& name) const;
   void make_certificates() const;
-  void make_certificate(std::vector<std::string> words) const;
+  void make_certificate(const node_plan& node) const;
   std::string join() const;
 
   cluster_plan plan_;
