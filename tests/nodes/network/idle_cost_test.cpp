@@ -1,5 +1,5 @@
-#include "nodes/process_cpu.hpp"
-#include "nodes/rogue_client.hpp"
+#include "nodes/network/process_cpu.hpp"
+#include "nodes/network/rogue_client.hpp"
 #include "nodes/running_cluster.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-#include "nodes/page_reader.hpp"
+#include "nodes/clusters/page_reader.hpp"
 
 #include <doctest/doctest.h>
 

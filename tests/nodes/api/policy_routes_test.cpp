@@ -1,6 +1,6 @@
 #include "nodes/api/policy_routes.hpp"
 #include "nodes/fixture.hpp"
-#include "nodes/ordered_policies.hpp"
+#include "nodes/policies/ordered_policies.hpp"
 #include "support/api_description.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 #include "nodes/client/cluster_text.hpp"
-#include "nodes/ordered_policies.hpp"
+#include "nodes/policies/ordered_policies.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

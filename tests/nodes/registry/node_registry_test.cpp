@@ -1,4 +1,4 @@
-#include "nodes/registry_nodes.hpp"
+#include "nodes/registry/registry_nodes.hpp"
 
 #include <doctest/doctest.h>
 

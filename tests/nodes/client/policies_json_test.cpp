@@ -1,5 +1,5 @@
 #include "nodes/client/policies_json.hpp"
-#include "nodes/ordered_policies.hpp"
+#include "nodes/policies/ordered_policies.hpp"
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "nodes/rogue_client.hpp"
+#include "nodes/network/rogue_client.hpp"
 
 #include "nodes/connections/introduction.hpp"
 
