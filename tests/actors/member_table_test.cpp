@@ -34,7 +34,7 @@ void beat_others(member_table& table, instant now) {
 TEST_CASE("a standby of the same role takes the place of a silent member") {
   auto table = table_of();
   table.hear(standby(role::scheduler, 0, 0s), 0s);
-  table.hear(standby(role::owner, 7, 1s), 1s);
+  table.hear(standby(role::owner, 7, 1500ms), 1500ms);
   table.hear(beat_of(role::owner, 0, 1, 300ms), 300ms);
   beat_others(table, 1700ms);
   CHECK(table.check(1799ms).empty());
@@ -48,7 +48,7 @@ TEST_CASE("a standby of the same role takes the place of a silent member") {
   CHECK(table.check(1800ms).empty());
 }
 
-TEST_CASE("a standby that has missed heartbeats is appointed only if there is no other") {
+TEST_CASE("a standby that has missed heartbeats is not appointed before it is heard again") {
   constexpr std::uint32_t dead_node = 1 << 16;
   constexpr std::uint32_t other_node = 2 << 16;
   auto table = table_of();
@@ -61,9 +61,29 @@ TEST_CASE("a standby that has missed heartbeats is appointed only if there is no
   REQUIRE(made.size() == 1);
   CHECK(made[0].standby == other_node);
   table.let_go(role::owner, 1);
-  made = table.check(1600ms);
+  CHECK(table.check(1600ms).empty());
+  table.hear(standby(role::owner, dead_node, 1700ms), 1700ms);
+  made = table.check(1800ms);
   REQUIRE(made.size() == 1);
   CHECK(made[0].standby == dead_node);
+}
+
+TEST_CASE("a master that hears nobody replaces nobody") {
+  auto table = table_of();
+  const auto all_beat = [&](instant sent, instant now) {
+    table.hear(beat_of(role::owner, 0, 1, sent), now);
+    table.hear(standby(role::owner, 7, sent), now);
+    table.hear(standby(role::scheduler, 8, sent), now);
+    beat_others(table, now);
+  };
+  for (const auto sent : {0ms, 500ms, 1000ms})
+    all_beat(sent, sent);
+  table.hear(standby(role::owner, 7, 1300ms), 1300ms);
+  for (auto now = 1250ms; now < 8s; now += 250ms)
+    CHECK(table.check(now).empty());
+  for (const auto sent : {1500ms, 2000ms, 7500ms})
+    all_beat(sent, 8s);
+  CHECK(table.check(8s).empty());
 }
 
 TEST_CASE("a replaced member is removed and gets no lease") {

@@ -131,13 +131,13 @@ std::optional<std::uint32_t> member_table::take_standby(role what, instant now) 
     if (who.first == what && at != nullptr && at->who.incarnation == as.as.incarnation)
       ++filled[node_of(who.second)];
   }
-  // A standby that has missed a heartbeat may have died with the member that it would replace.
-  const auto rank = [&](const standby& c) {
-    return std::pair{now - c.heard >= rules_.timeout / 2, filled[node_of(c.number)]};
-  };
+  // One that has missed a heartbeat may have died with the member that it would replace; or nothing
+  // reaches the master, and the member is there.
+  const auto is_there = [&](const standby& c) { return now - c.heard < rules_.timeout / 2; };
+  const auto rank = [&](const standby& c) { return filled[node_of(c.number)]; };
   auto it = standbys_.end();
   for (auto c = standbys_.begin(); c != standbys_.end(); ++c)
-    if (c->what == what && (it == standbys_.end() || rank(*c) < rank(*it)))
+    if (c->what == what && is_there(*c) && (it == standbys_.end() || rank(*c) < rank(*it)))
       it = c;
   if (it == standbys_.end())
     return std::nullopt;

@@ -59,8 +59,8 @@ public:
   /// Another member fills the place as soon as there is a standby.
   void let_go(role what, std::uint32_t number);
 
-  /// Fills the places of members that are silent as long as there are standbys. To be called
-  /// often.
+  /// Fills the places of members that are silent as long as there are standbys that have sent
+  /// something in the last half of the time-out. To be called often.
   std::vector<appointment> check(instant now);
 
   /// Returns the appointment of a standby if the standby seems not to know it.
