@@ -283,9 +283,10 @@ TEST_CASE("schedulers from plugins place commands on machines that join, change 
   for (const auto& p :
        {plugin{"faulty", "faulty_scheduler", "parsync"},
         plugin{"faulty", "faulty_scheduler", "static"}, plugin{"prober", "prober", "sparrow"}}) {
-    CAPTURE(p.architecture);
+    const std::string architecture = p.architecture;
+    CAPTURE(architecture);
     growing_cluster cluster{{"--plugin", TROUPE_PLUGIN_DIR "/" + std::string{p.library} + ".so",
-                             "--set", "architecture=" + std::string{p.architecture}, "--set",
+                             "--set", "architecture=" + architecture, "--set",
                              "scheduler.actor=" + std::string{p.actor}, "--set", "schedulers=2",
                              "--set", "cluster.partitions=2", "--set", "cluster.owners=2", "--set",
                              "cluster.machines=20"}};
@@ -293,6 +294,8 @@ TEST_CASE("schedulers from plugins place commands on machines that join, change 
     const auto far = cluster.submit({"--constraint", "zone=b", "--", "true"});
     const auto nowhere = cluster.submit({"--constraint", "zone=x", "--", "true"});
     cluster.join("b", {"--cpu", "2", "--memory", "1", "--attribute", "zone=a"});
+    // The order of machines decides on their partitions, and static schedulers have one each.
+    REQUIRE(eventually([&] { return cluster.status()["machines"]["here"] == 1; }));
     cluster.join("c", {"--cpu", "2", "--memory", "1", "--attribute", "zone=a"});
     cluster.succeeds(first);
     CHECK(cluster.state_of(far) == "queued");
