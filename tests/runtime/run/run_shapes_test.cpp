@@ -1,5 +1,5 @@
 #include "policies/registry.hpp"
-#include "running.hpp"
+#include "runtime/running.hpp"
 
 #include <string>
 
