@@ -16,6 +16,7 @@ namespace {
 
 /// Failures begin at set times.
 constexpr question_pace pace{std::chrono::milliseconds{50}, std::chrono::milliseconds{500}};
+constexpr std::size_t longest_story = 3000; ///< of a node, in characters
 const std::string client = "client";
 const std::string certs_folder = "certs";
 
@@ -159,7 +160,18 @@ json trial_cluster::status() const {
 
 void trial_cluster::wait_for(const std::string& what, const std::function<bool()>& holds) const {
   if (!eventually(holds, plan_.patience, pace))
-    throw std::runtime_error("waited in vain until " + what);
+    throw std::runtime_error("waited in vain until " + what + story());
+}
+
+/// What all nodes have said last, to find out why a state has not come.
+std::string trial_cluster::story() const {
+  std::string told;
+  for (const auto& [name, process] : processes_) {
+    const auto log = read_text(log_file(name));
+    told += '\n' + name + (process->has_ended() ? " has ended" : " runs") +
+            "; its log ends with:\n" + log.substr(log.size() - std::min(log.size(), longest_story));
+  }
+  return told;
 }
 
 json trial_cluster::wait_for_work(std::chrono::milliseconds age) const {

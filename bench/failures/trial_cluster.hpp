@@ -96,6 +96,7 @@ private:
   void make_certificates() const;
   void make_certificate(const node_plan& node) const;
   std::string join() const;
+  std::string story() const;
 
   cluster_plan plan_;
   std::unique_ptr<host_network> network_;
