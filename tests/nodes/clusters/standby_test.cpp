@@ -267,7 +267,7 @@ TEST_CASE("a standby takes over when the keeper is killed, frozen, or its databa
   check_ends_well(here.keeper(second), SIGTERM);
 }
 
-TEST_CASE("a policy that was set outlives all nodes at a time, and their files") {
+TEST_CASE("jobs and policies outlive all nodes at a time, and their files") {
   if (postgres_server::shared() == nullptr)
     return;
   cluster_with_standbys here{*postgres_server::shared()};
@@ -282,5 +282,8 @@ TEST_CASE("a policy that was set outlives all nodes at a time, and their files")
   CAPTURE(next.err);
   CHECK(next.code == 0);
   CHECK(here.all_have("worst-fit"));
+  const auto job = here.ask({"submit", "--quiet", "--", "true"});
+  REQUIRE(job.code == 0);
+  CHECK(here.ask({"wait", job.out.substr(0, job.out.find('\n')), "--timeout", "60s"}).code == 0);
   here.logs();
 }

@@ -28,9 +28,10 @@ hosted_workload::hosted_workload(const node_context& node, const joined_cluster&
 bool hosted_workload::start() {
   if (!waits())
     return begun_;
-  // A restarted master gives no place to an owner before it has heard from the job stores.
-  const bool goes_on = cluster_.resumes() && cluster_.settings()->runs_commands();
-  if (!goes_on && !all_known())
+  // Jobs of commands wait in their store until there is a place for them; and a master that is not
+  // the first one, also if the cluster begins anew, gives no place to an owner before it has heard
+  // from the job stores.
+  if (!cluster_.settings()->runs_commands() && !all_known())
     return false;
   begun_ = true;
   const auto incarnation = next_incarnation();
