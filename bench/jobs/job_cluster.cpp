@@ -1,12 +1,12 @@
 #include "jobs/job_cluster.hpp"
 
 #include "failures/fault_row.hpp"
+#include "settings/schema/varied_setting.hpp"
 #include "web/http_client.hpp"
 
 #include <algorithm>
 #include <future>
 #include <pwd.h>
-#include <sstream>
 #include <unistd.h>
 
 namespace troupe::trials {
@@ -124,9 +124,8 @@ std::optional<json> ask_api(trial_cluster& cluster, const std::string& target) {
     }
     return std::nullopt;
   };
-  std::istringstream all{api_of(cluster)};
-  for (std::string one; std::getline(all, one, ',');)
-    if (const auto at = api_address::read(one))
+  for (const auto& one : split_at_commas(api_of(cluster)))
+    if (const auto at = api_address::read(one)) // in a thread of its own, which may move
       if (auto told = std::async(std::launch::async, ask, *at).get())
         return told;
   return std::nullopt;

@@ -1,6 +1,7 @@
 #include "jobs/submit_kills.hpp"
 
 #include "jobs/store/store_tools.hpp"
+#include "settings/schema/varied_setting.hpp"
 #include "web/http_client.hpp"
 
 #include <nlohmann/json.hpp>
@@ -106,9 +107,7 @@ private:
   std::optional<std::uint64_t> try_once(const std::string& key, const std::string& body) {
     try {
       if (!http_) {
-        const auto all = addresses(api_of(cluster_));
-        if (all.empty())
-          return std::nullopt;
+        const auto all = split_at_commas(api_of(cluster_));
         keeper_ %= all.size();
         const auto at = api_address::read(all[keeper_]);
         if (!at)
@@ -128,14 +127,6 @@ private:
       http_.reset();
     }
     return std::nullopt;
-  }
-
-  static std::vector<std::string> addresses(const std::string& list) {
-    std::vector<std::string> all;
-    std::istringstream in{list};
-    for (std::string one; std::getline(in, one, ',');)
-      all.push_back(one);
-    return all;
   }
 
   const trial_cluster& cluster_;
