@@ -26,6 +26,10 @@ incarnation_id next_incarnation(const std::filesystem::path& file) {
   return static_cast<incarnation_id>(rising_number(file, 1));
 }
 
+incarnation_id coming_incarnation(const std::filesystem::path& file) {
+  return static_cast<incarnation_id>(last_number(file) + 1);
+}
+
 void take_back(const std::filesystem::path& file, std::uint64_t by_clock) {
   if (last_number(file) > by_clock)
     write_small_file(file, std::to_string(by_clock) + '\n', 0644, existing::replace);

@@ -12,6 +12,9 @@ namespace troupe {
 /// written.
 incarnation_id next_incarnation(const std::filesystem::path& file);
 
+/// Returns the number that the next call of `next_incarnation` will give. Throws likewise.
+incarnation_id coming_incarnation(const std::filesystem::path& file);
+
 /// Returns `by_clock`, or the number after the last one of the file if this is greater, which means
 /// that the host's clock was set back; keeps the result in the file. Throws likewise.
 std::uint64_t rising_number(const std::filesystem::path& file, std::uint64_t by_clock);

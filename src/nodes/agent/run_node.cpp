@@ -246,6 +246,7 @@ void run_once(const node_options& options, node_monitor& monitor,
     g.settings = to_toml(*options.settings);
     g.machines = options.settings->cluster.machines;
     g.has_owners = owner_places(*options.settings) > 0;
+    g.master = lease ? who.term : coming_incarnation(options.state / master_incarnation_file);
     if (options.settings->runs_commands())
       let_grow(g, *options.settings);
   }

@@ -36,7 +36,8 @@ struct gateway_config {
   std::chrono::milliseconds place_rest{35'000}; ///< likewise: before another machine gets a place
   /// Likewise: when a machine that is gone counts as having left.
   std::chrono::milliseconds gone_patience{600'000};
-  bool has_owners = true; ///< whether the cluster is to have partition owners, likewise
+  bool has_owners = true;    ///< whether the cluster is to have partition owners, likewise
+  incarnation_id master = 1; ///< the incarnation of the master, likewise
   /// Number of nodes before the cluster begins; 0: as soon as it can.
   std::uint32_t expected_nodes = 0;
   std::shared_ptr<message_router> mail;

@@ -114,7 +114,7 @@ void take_in(gateway_pointer self, const node_identity& who, const caf::actor& f
 
 void become_master(gateway_pointer self) {
   auto& state = self->state;
-  state.book.emplace(state.config.machines, state.config.has_owners);
+  state.book.emplace(state.config.machines, state.config.has_owners, state.config.master);
   if (const auto& c = state.config; !c.partition_of.empty())
     state.book->let_grow(machine_places{c.partition_of, c.place_rest}, c.greatest_machine,
                          c.gone_patience);

@@ -28,9 +28,10 @@ public:
   using clock = std::chrono::steady_clock;
 
   /// `machines` is the number of machines that the cluster is to have. There are no owners if
-  /// schedulers probe the machines.
-  explicit node_registry(std::uint32_t machines, bool has_owners = true)
-    : machines_(machines), has_owners_(has_owners) {}
+  /// schedulers probe the machines. `master` is the incarnation of the master: each gives new nodes
+  /// numbers from a range of its own, since it may not know the last nodes that joined the one
+  /// before.
+  explicit node_registry(std::uint32_t machines, bool has_owners = true, incarnation_id master = 1);
 
   /// Makes it the registry of a cluster that grows, whose machines have at most `greatest`. A
   /// machine that has been gone for `patience` has left. To be called first.
@@ -129,7 +130,7 @@ private:
   resources greatest_;                   ///< that one of its machines may have
   clock::duration patience_{};           ///< with machines that are gone
   std::map<std::string, clock::time_point> gone_since_;
-  std::uint32_t last_index_ = 0;
+  std::uint32_t last_index_;
   std::map<std::string, known_node> awaited_; ///< of the cluster, and not here yet
   clock::time_point awaited_until_{};         ///< their machines
   std::vector<std::string> renumbered_;

@@ -11,7 +11,16 @@ namespace {
 /// How long the machines of nodes that have not come back are kept for them.
 constexpr std::chrono::seconds patience_with_awaited{60};
 
+/// The last number below those that a master gives. There is room for so many nodes that join one
+/// master and are unknown to the next one; and with `most_masters`, numbers have 16 bits.
+constexpr std::uint32_t last_index_before(incarnation_id master) {
+  return static_cast<std::uint32_t>(master - 1) << 6;
+}
+
 } // namespace
+
+node_registry::node_registry(std::uint32_t machines, bool has_owners, incarnation_id master)
+  : machines_(machines), has_owners_(has_owners), last_index_(last_index_before(master)) {}
 
 /// A node comes back that knows the cluster, the first one. All others in the list have been
 /// started since, and have not begun, so their numbers may change.

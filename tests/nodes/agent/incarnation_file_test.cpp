@@ -10,7 +10,9 @@ using namespace troupe;
 TEST_CASE("numbers of a file rise, even if the clock goes back") {
   const test::scratch here;
   const auto file = here.path() / "number";
+  CHECK(coming_incarnation(file) == 1);
   CHECK(next_incarnation(file) == 1);
+  CHECK(coming_incarnation(file) == 2);
   CHECK(next_incarnation(file) == 2);
   CHECK(rising_number(file, 1000) == 1000);
   CHECK(rising_number(file, 400) == 1001); // the clock has gone back

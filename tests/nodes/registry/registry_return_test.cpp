@@ -99,6 +99,26 @@ TEST_CASE("numbers are kept for nodes that have not come back to a new master") 
   check_distinct(book);
 }
 
+TEST_CASE("a new master gives nobody the number of a node that it has not heard of") {
+  auto old = begun_book();
+  auto a = returning(old, "a");
+  taken(old.join(node_of("d", 0)));
+  auto d = returning(old, "d"); // the last that joined: a did not hear of it
+  CHECK(d.index == 5);
+  for (const incarnation_id master : {2, 3, 1023}) {
+    node_registry book{100, true, master};
+    taken(book.join(master_of("m"), later(0)));
+    CHECK(taken(book.join(a, later(0))).index == 2);
+    CHECK(book.find("m")->index == 1);
+    const auto e = taken(book.join(node_of("e", 0), later(0))).index;
+    CHECK(e == (master - 1) * 64 + 2); // m had one before a came
+    CHECK(e < 65536);
+    CHECK(taken(book.join(d, later(1))).index == 5);
+    CHECK(taken(book.join(node_of("f", 0), later(1))).index == e + 1);
+    check_distinct(book);
+  }
+}
+
 TEST_CASE("a node without room, once others have come back, is no more in the list") {
   const auto old = begun_book();
   node_registry book{100};

@@ -22,7 +22,7 @@ incarnation_id hosted_master::next_number(const char* file) const {
 }
 
 void hosted_master::start(const std::vector<node_entry>& nodes) {
-  incarnation_ = next_number("master-incarnation");
+  incarnation_ = next_number(master_incarnation_file);
   if (incarnation_ > most_masters)
     throw std::runtime_error(
       "this cluster has had " + std::to_string(most_masters) +

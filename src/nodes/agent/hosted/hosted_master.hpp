@@ -8,6 +8,9 @@
 
 namespace troupe {
 
+/// The file in a node's state that counts its incarnations as the master.
+inline constexpr const char* master_incarnation_file = "master-incarnation";
+
 /// The members that only the node with the master has: the master and, with offers, the allocator.
 class hosted_master {
 public:
