@@ -23,6 +23,7 @@ struct storm_plan {
   std::uint32_t tasks = 5'000; ///< about
   std::chrono::milliseconds shortest{100};
   std::chrono::milliseconds longest{5'000};
+  std::chrono::milliseconds lease{8'000}; ///< of the tasks, as in a job file
   std::chrono::milliseconds pause{3'000}; ///< between the end of a fault and the next one
   std::uint32_t faults = 1'000'000;       ///< at most; no more once all jobs are over
   /// The first of these, once the command of the first task runs; those that follow are drawn.

@@ -74,7 +74,8 @@ private:
     text_ << "[[groups]]\nname = " << quoted(made.name) << "\ncount = " << count
           << "\ncommand = [\"sh\", \"-c\", " << quoted(script) << ", "
           << quoted(marks_.directory.string()) << ", \"" << before.first << "\", \"" << before.count
-          << "\", \"" << draw_seconds() << "\"]\ncpu = " << cpu << "\nlease = \"8s\"\n"
+          << "\", \"" << draw_seconds() << "\"]\ncpu = " << cpu << "\nlease = \""
+          << plan_.lease.count() << "ms\"\n"
           << more;
     return made;
   }

@@ -31,7 +31,7 @@ public:
 /// What a small storm finds, whose tasks take `lasting` each and whose strikes are `strikes`.
 /// Another machine has room for the tasks of the one that is struck.
 storm_figures found(const char* fault, std::chrono::milliseconds lasting,
-                    std::vector<storm_strike> strikes) {
+                    std::vector<storm_strike> strikes, std::chrono::milliseconds lease = 8s) {
   const plant planted{fault};
   const scratch here;
   jobs_plan plan;
@@ -45,6 +45,7 @@ storm_figures found(const char* fault, std::chrono::milliseconds lasting,
   storm.tasks = 10;
   storm.shortest = lasting;
   storm.longest = lasting + 100ms;
+  storm.lease = lease;
   storm.pause = 1s;
   storm.faults = static_cast<std::uint32_t>(strikes.size());
   storm.first = std::move(strikes);
@@ -56,12 +57,12 @@ storm_figures found(const char* fault, std::chrono::milliseconds lasting,
 } // namespace
 
 TEST_CASE("the storm finds a supervisor that lets its command outlive the lease") {
-  const auto f = found("outlived_lease", 16s, {{fault_action::freeze, "", 12s}});
+  const auto f = found("outlived_lease", 20s, {{fault_action::freeze, "", 12s}});
   CHECK(f.together > 0);
 }
 
 TEST_CASE("the storm finds a node that reports an adopted command as lost while it runs") {
-  const auto f = found("adopted_as_lost", 14s, {{fault_action::outage, "", 1s}});
+  const auto f = found("adopted_as_lost", 20s, {{fault_action::outage, "", 1s}}, 30s);
   CHECK(f.together > 0);
 }
 
