@@ -28,10 +28,20 @@ public:
   plant& operator=(const plant&) = delete;
 };
 
+/// How long commands and owners wait for a machine's node.
+struct patience {
+  std::chrono::milliseconds lease = 8s;
+  /// The default of 20 s would have tasks wait for a frozen machine.
+  const char* owners = "failures.machine_timeout=4s";
+};
+
+/// A node that is started again, however slowly, still speaks for its commands.
+constexpr patience until_it_is_back{30s, "failures.machine_timeout=20s"};
+
 /// What a small storm finds, whose tasks take `lasting` each and whose strikes are `strikes`.
 /// Another machine has room for the tasks of the one that is struck.
 storm_figures found(const char* fault, std::chrono::milliseconds lasting,
-                    std::vector<storm_strike> strikes, std::chrono::milliseconds lease = 8s) {
+                    std::vector<storm_strike> strikes, const patience& with = {}) {
   const plant planted{fault};
   const scratch here;
   jobs_plan plan;
@@ -40,12 +50,12 @@ storm_figures found(const char* fault, std::chrono::milliseconds lasting,
   plan.config = TROUPE_SOURCE_DIR "/configs/jobs.toml";
   plan.machines = 2;
   plan.members_apart = true;
-  plan.overrides = {"failures.machine_timeout=4s"}; // or tasks would wait for a frozen machine
+  plan.overrides = {with.owners};
   storm_plan storm;
   storm.tasks = 10;
   storm.shortest = lasting;
   storm.longest = lasting + 100ms;
-  storm.lease = lease;
+  storm.lease = with.lease;
   storm.pause = 1s;
   storm.faults = static_cast<std::uint32_t>(strikes.size());
   storm.first = std::move(strikes);
@@ -57,17 +67,17 @@ storm_figures found(const char* fault, std::chrono::milliseconds lasting,
 } // namespace
 
 TEST_CASE("the storm finds a supervisor that lets its command outlive the lease") {
-  const auto f = found("outlived_lease", 20s, {{fault_action::freeze, "", 12s}});
+  const auto f = found("outlived_lease", 20s, {{fault_action::freeze, "", 16s}}, {.lease = 5s});
   CHECK(f.together > 0);
 }
 
 TEST_CASE("the storm finds a node that reports an adopted command as lost while it runs") {
-  const auto f = found("adopted_as_lost", 20s, {{fault_action::outage, "", 1s}}, 30s);
+  const auto f = found("adopted_as_lost", 20s, {{fault_action::outage, "", 1s}}, until_it_is_back);
   CHECK(f.together > 0);
 }
 
 TEST_CASE("the storm finds a node that reports an adopted command as done") {
-  const auto f = found("adopted_as_done", 14s, {{fault_action::outage, "", 1s}});
+  const auto f = found("adopted_as_done", 14s, {{fault_action::outage, "", 1s}}, until_it_is_back);
   CHECK(f.lost > 0);
 }
 
