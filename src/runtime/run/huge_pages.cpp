@@ -6,12 +6,10 @@
 #include <fstream>
 #include <limits>
 #include <malloc.h>
-#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
 #include <sys/mman.h>
-#include <vector>
 
 namespace troupe {
 
@@ -31,7 +29,7 @@ constexpr bool has_malloc_of_c_library = true;
 #endif
 
 constexpr std::uintptr_t huge_page = 2 << 20;
-constexpr std::size_t most_bytes = std::size_t{2} << 30;
+constexpr std::size_t most_bytes = std::numeric_limits<int>::max(); // as mallopt takes it
 
 /// Advises the kernel about the huge pages that lie wholly in the range of a line of
 /// /proc/self/maps.
@@ -48,19 +46,18 @@ void advise(std::string_view line) {
     madvise(reinterpret_cast<void*>(from), to - from, MADV_HUGEPAGE); // NOLINT(*-no-int-to-ptr)
 }
 
-/// Makes malloc take `bytes` from the kernel and keep them, as far as the kernel provides them.
+/// Makes malloc take `bytes` from the kernel and keep them, if the kernel provides them. They are
+/// taken at once and not touched: where a byte is touched before the kernel is advised, there is no
+/// huge page.
 void grow(std::size_t bytes) {
-  // The largest block that malloc does not map on its own.
-  constexpr std::size_t largest = 16 << 20;
-  mallopt(M_MMAP_THRESHOLD, 2 * largest);
+  constexpr int block = 16 << 20;
+  constexpr int usual_pad = 128 << 10;
+  mallopt(M_MMAP_THRESHOLD, 2 * block); // the most that malloc accepts
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  std::vector<std::unique_ptr<char[]>> blocks;
-  for (std::size_t taken = 0; taken < bytes; taken += largest) {
-    std::unique_ptr<char[]> block{new (std::nothrow) char[largest]};
-    if (!block)
-      return;
-    blocks.push_back(std::move(block));
-  }
+  mallopt(M_TOP_PAD, static_cast<int>(bytes));
+  char* volatile more = new (std::nothrow) char[block]; // volatile: else the compiler omits both
+  delete[] more;
+  mallopt(M_TOP_PAD, usual_pad);
 }
 
 } // namespace
