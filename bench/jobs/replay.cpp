@@ -24,7 +24,8 @@ using clock = std::chrono::steady_clock;
 using nlohmann::json;
 constexpr double ms_in_s = 1'000;
 constexpr double ns_in_s = 1e9;
-constexpr std::chrono::seconds unrecorded{6}; ///< between the first job and those that are recorded
+/// Between the first job and those that are recorded.
+constexpr std::chrono::seconds unrecorded{12};
 
 struct planned_job {
   double at_s = 0;
@@ -139,8 +140,8 @@ replay_figures try_replay(const jobs_plan& plan, const replay_plan& replay) {
     figures.jobs = numbers.size();
     for (const auto job : numbers)
       client.wait(job);
-    const auto since =
-      std::chrono::duration_cast<std::chrono::milliseconds>(clock::now() - begin + unrecorded / 2);
+    const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
+      clock::now() - begin + unrecorded - std::chrono::seconds{1});
     const auto told =
       run_client(cluster, {"record", "--last", std::to_string(since.count()) + "ms", "--out",
                            past.string(), "--config", plan.config.string(), "--json"});
