@@ -27,7 +27,7 @@ std::size_t memory_of(const run_settings& settings) {
   constexpr std::size_t view_of_slots = 2; // if they are few
   constexpr std::size_t view_of_resources = 16;
   constexpr std::size_t view_of_partition = 320;
-  constexpr std::size_t everything_else = 256 << 20; // such as tasks and messages under way
+  constexpr std::size_t everything_else = 32 << 20;
   constexpr std::size_t offers_of_machine =
     32; // one scheduler's filter: the declined amount and its expiry
   const std::size_t machines = settings.cluster.machines;

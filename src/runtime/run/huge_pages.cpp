@@ -29,6 +29,7 @@ constexpr bool has_malloc_of_c_library = true;
 #endif
 
 constexpr std::uintptr_t huge_page = 2 << 20;
+constexpr std::size_t headroom = 256 << 20; // for tasks and messages under way
 constexpr std::size_t most_bytes = std::numeric_limits<int>::max(); // as mallopt takes it
 
 /// Advises the kernel about the huge pages that lie wholly in the range of a line of
@@ -65,7 +66,7 @@ void grow(std::size_t bytes) {
 void reserve_heap(std::size_t bytes) {
   if (!has_malloc_of_c_library)
     return;
-  grow(std::min(bytes, most_bytes));
+  grow(std::min(bytes + headroom, most_bytes));
   std::ifstream maps{"/proc/self/maps"};
   for (std::string line; std::getline(maps, line);)
     if (line.ends_with("[heap]")) {
