@@ -115,7 +115,7 @@ TEST_CASE("an appointment is repeated until the new incarnation sends a heartbea
 
 TEST_CASE("a standby of a node that was started anew fills the place of its earlier process") {
   auto table = table_of();
-  table.hear(standby(role::owner, 7, 1s), 1s);
+  table.hear(standby(role::owner, 7, 1500ms), 1500ms);
   beat_others(table, 1700ms);
   REQUIRE(table.check(1800ms).size() == 1);
   table.hear(beat_of(role::owner, 0, 2, 2s), 2s); // the only standby fills the place; its node dies
@@ -195,6 +195,7 @@ TEST_CASE("a new master appoints owners once it has heard every job store") {
   auto store = beat_of(role::workload, 0, 1, 6s);
   store.knows = {{role::scheduler, 0, 2}};
   table.hear(store, 6s);
+  table.hear(standby(role::owner, 7, 6s), 6s);
   const auto made = table.check(6s);
   REQUIRE(made.size() == 1);
   CHECK(made[0].what.as.what == role::owner);
