@@ -105,6 +105,17 @@ std::string unexpected(const CLI::App& app) {
   return "unknown command " + quoted + suggestion(word, known);
 }
 
+/// From CLI11's text on a value that does not convert to the number of its option, such as
+/// "Could not convert: --cpu = x".
+std::string unconverted(std::string text) {
+  constexpr std::string_view begin = "Could not convert: ";
+  const auto equals = text.find(" = ");
+  if (!text.starts_with(begin) || equals == std::string::npos)
+    return text;
+  return text.substr(begin.size(), equals - begin.size()) + ": '" + text.substr(equals + 3) +
+         "' is not a number, or out of range";
+}
+
 /// Shows the help for `words`, such as "trace fit"; if empty, that of the program.
 int show_help(const CLI::App& app, const std::vector<std::string>& words) {
   const auto* at = &app;
@@ -219,6 +230,8 @@ int run_command_line(int argc, char** argv) {
     return app.exit(e);
   } catch (const CLI::ExtrasError&) {
     return reject(app, unexpected(app));
+  } catch (const CLI::ConversionError& e) {
+    return reject(app, unconverted(e.what()));
   } catch (const CLI::ParseError& e) {
     return reject(app, e.what());
   }

@@ -30,6 +30,10 @@ TEST_CASE("a job that is not what it seems is refused before a cluster is asked"
   CHECK(contains(hasty, "hasty.toml:3: groups/0/lease: is 2000ms; expected at least 3s"));
   CHECK(contains(hasty, "hasty.toml:4: groups/0/count: is 0"));
   CHECK(contains(refused({"--lease", "1s", "--", "true"}), "troupe: --lease: is 1000ms"));
+  CHECK(
+    contains(refused({"--cpu", "x", "--", "true"}), "--cpu: 'x' is not a number, or out of range"));
+  CHECK(contains(refused({"--priority", "9999999999", "--", "true"}),
+                 "--priority: '9999999999' is not a number, or out of range"));
   CHECK(contains(refused({"--", "cat", "caf\xe9"}), "is not UTF-8; expected text in UTF-8"));
   CHECK(contains(refused({"--env", "A=\xe9", "--", "true"}), "--env: "));
   std::string entries;

@@ -7,6 +7,7 @@
 
 #include <future>
 #include <set>
+#include <thread>
 
 using namespace troupe;
 using namespace troupe::test;
@@ -176,8 +177,43 @@ TEST_CASE("a queued job has its reason in the list as by itself") {
   CHECK(list[0].at("reason") == job.at("reason"));
 }
 
+TEST_CASE("a job says that its tenant is at its maximum") {
+  machine_description m; // of the fake cluster
+  m.capacity[resource::cpu] = 2000;
+  m.capacity[resource::memory] = 1024;
+  service_options options;
+  options.tenants = {"default", "ci"};
+  options.maxima = {{"ci", 0.5}};
+  checked_api api{jobs_server{"", true, [m] { return std::vector{m}; }, options}};
+  const auto submit = [&](const std::string& tenant, const std::string& command) {
+    return api
+      .ask(api.jobs, api.jobs, 201,
+           R"({"tenant":")" + tenant + R"(","groups":[{"command":[")" + command +
+             R"("],"cpu":1}]})")
+      .at("id")
+      .dump();
+  };
+  const auto show = [&](const std::string& id) {
+    return api.ask(api.job, "/api/v1/jobs/" + id, 200);
+  };
+  const auto first = submit("ci", "hold");
+  while (show(first).at("state") != "running")
+    std::this_thread::yield();
+  api.server.cluster.reset(); // tasks wait from now on
+  const auto second = show(submit("ci", "true"));
+  CHECK(second.at("reason") == "tenant ci may use at most 0.5 of the machines, and uses 0.5");
+  CHECK(second.at("groups")[0].at("at_maximum") == second.at("reason"));
+  CHECK(api.ask(api.jobs, "/api/v1/jobs?limit=1", 200).at("jobs")[0].at("reason") ==
+        second.at("reason"));
+  const auto other = show(submit("default", "true"));
+  CHECK(other.at("reason") == "");
+  CHECK_FALSE(other.at("groups")[0].contains("at_maximum"));
+}
+
 TEST_CASE("a job of a tenant that the cluster does not have is refused") {
-  checked_api api{jobs_server{"", true, {}, {"default", "web", "ci"}}};
+  service_options options;
+  options.tenants = {"default", "web", "ci"};
+  checked_api api{jobs_server{"", true, {}, options}};
   api.submit(R"(["true"])");
   api.ask(api.jobs, api.jobs, 201, R"({"tenant":"ci","groups":[{"command":["true"]}]})");
   const auto refused =

@@ -21,9 +21,7 @@ struct jobs_server {
   std::unique_ptr<web_server> server;
 
   explicit jobs_server(const std::string& token = "", bool gangs = true,
-                       machine_lister machines = {}, std::vector<std::string> tenants = {}) {
-    service_options of;
-    of.tenants = std::move(tenants);
+                       machine_lister machines = {}, service_options of = {}) {
     service = std::make_shared<job_service>(
       std::make_shared<sqlite_database>(dir.store(), store_sync::off), std::move(of));
     cluster.emplace(*service);

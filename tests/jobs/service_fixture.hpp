@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <future>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -81,6 +82,8 @@ struct served_jobs {
   store_directory dir;
   std::shared_ptr<failing_database> store;
   instant time = std::chrono::hours{1};
+  std::vector<std::string> tenants;
+  std::map<std::string, double> maxima;
   std::unique_ptr<job_service> service;
 
   served_jobs() {
@@ -98,6 +101,8 @@ struct served_jobs {
     o.clock = {[this] { return time; },
                [this] { return std::int64_t{1'700'000'000'000} + time.count() / 1'000'000; }};
     o.own_thread = false;
+    o.tenants = tenants;
+    o.maxima = maxima;
     return o;
   }
 

@@ -51,7 +51,10 @@ int submit(const submit_command_options& options) {
   if (options.key)
     check_key(*options.key);
   return with_job_exit_codes(options.as_json, [&] {
-    const auto id = job_api{options.access}.submit(job, options.key.value_or(""));
+    const auto id =
+      job_api{options.access}.submit(job, options.key.value_or(""), [&](const std::string& place) {
+        return source_of(options.job, place);
+      });
     if (options.as_json)
       print_json({{"id", id}});
     else if (options.only_id)

@@ -52,17 +52,18 @@ std::string local_address(const fs::path& directory) {
 }
 
 /// The texts of an answer's error, on one line.
-std::string error_in(const http_answer& answer) {
+std::string error_in(const http_answer& answer, const place_naming& name = {}) {
   const auto body = api_json::parse(answer.body, nullptr, false);
   if (!body.is_object() || !body.contains("error"))
     return "the cluster answered with status " + std::to_string(answer.status);
-  auto text = body["error"].is_string() ? body["error"].get<std::string>() : std::string{"?"};
+  std::string text;
   for (const auto& fault : body.value("faults", api_json::array())) {
     const auto place = fault.value("place", "");
-    const auto what = (place.empty() ? "" : place + ": ") + fault.value("what", "");
-    if (what != text) // the first one is the error
-      text += "; " + what;
+    text += text.empty() ? "" : "; ";
+    text += (place.empty() ? "" : (name ? name(place) : place) + ": ") + fault.value("what", "");
   }
+  if (text.empty())
+    text = body["error"].is_string() ? body["error"].get<std::string>() : std::string{"?"};
   constexpr std::size_t longest = 4000;
   return printable(text, longest);
 }
@@ -200,7 +201,8 @@ api_json job_api::ask(const std::string& method, const std::string& target, cons
   return told;
 }
 
-std::uint64_t job_api::submit(const std::string& job, const std::string& key) {
+std::uint64_t job_api::submit(const std::string& job, const std::string& key,
+                              const place_naming& name) {
   if (constexpr auto most = web_limits{}.body_bytes; job.size() > most)
     throw api_refusal{exit_code::usage, "submit: the job is " + std::to_string(job.size()) +
                                           " bytes of JSON; expected at most " +
@@ -211,7 +213,7 @@ std::uint64_t job_api::submit(const std::string& job, const std::string& key) {
   if (answer.status >= 300)
     throw api_refusal{code_of(answer.status) == job_exit::no_such_job ? job_exit::refused
                                                                       : code_of(answer.status),
-                      "submit: " + error_in(answer)};
+                      "submit: " + error_in(answer, name)};
   const auto body = api_json::parse(answer.body, nullptr, false);
   if (!body.is_object() || !body.value("id", api_json{}).is_number_unsigned())
     throw no_answer{"submit: the answer has no id"};

@@ -50,6 +50,9 @@ void add_api_access(CLI::App& command, api_access& access);
 /// are given; empty: the cluster of a directory is meant.
 std::string given_address(const api_access& access);
 
+/// Returns what the user wrote for a place in the JSON of a request, by the JSON pointer.
+using place_naming = std::function<std::string(const std::string& place)>;
+
 /// The API of a cluster, as the commands for jobs use it.
 class job_api {
 public:
@@ -58,9 +61,9 @@ public:
   explicit job_api(const api_access& access);
 
   /// Submits a job, in JSON, and returns its id. Asks again while the cluster does not answer, for
-  /// some seconds: by its key, the job is accepted once only. `key` empty: a new one. Throws
-  /// `api_refusal`, `no_answer`.
-  std::uint64_t submit(const std::string& job, const std::string& key);
+  /// some seconds: by its key, the job is accepted once only. `key` empty: a new one. `name`: for
+  /// the faults that the cluster finds. Throws `api_refusal`, `no_answer`.
+  std::uint64_t submit(const std::string& job, const std::string& key, const place_naming& name);
 
   /// These return what the API does; see docs/openapi.api_json. They throw `api_refusal`,
   /// `no_answer`.

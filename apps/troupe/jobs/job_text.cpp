@@ -94,8 +94,9 @@ std::string state_in_words(const api_json& job) {
 bool tells_waits(const api_json& job) {
   return job_state_of(job) == job_state::queued &&
          (!job.value("waits_for", api_json::array()).empty() ||
-          std::ranges::any_of(job.value("groups", api_json::array()),
-                              [](const api_json& g) { return g.contains("no_machine"); }));
+          std::ranges::any_of(job.value("groups", api_json::array()), [](const api_json& g) {
+            return g.contains("no_machine") || g.contains("at_maximum");
+          }));
 }
 
 std::string end_text(const api_json& run) {
@@ -168,6 +169,8 @@ void write_job(std::ostream& out, const api_json& job) {
       line("wait", fmt::format("until {} that {} it: {}",
                                group.value("gang", false) ? "machines join" : "a machine joins",
                                group.value("gang", false) ? "hold" : "holds", why));
+    if (const auto why = text(group, "at_maximum"); !why.empty())
+      line("wait", "until its tenant's maximum admits it: " + why);
   }
 }
 

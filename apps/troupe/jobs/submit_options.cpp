@@ -196,6 +196,13 @@ std::string job_of(submit_options options) {
   }
 }
 
+std::string source_of(const submit_options& options, const std::string& place) {
+  if (!options.names_file())
+    return option_of(place);
+  return printable(options.words.front()) + ": " +
+         (place.starts_with('/') ? place.substr(1) : place);
+}
+
 void add_submit_options(CLI::App& command, submit_options& o) {
   command
     .add_option("COMMAND", o.words, "The command of each task, behind '--', or a job file (.toml)")

@@ -49,4 +49,8 @@ void add_submit_options(CLI::App& command, submit_options& options);
 /// with its name and lines; else with the options.
 std::string job_of(submit_options options);
 
+/// Returns what the command line has for a place in the job's JSON, by the JSON pointer: "--count",
+/// or "job.toml: groups/0/count".
+std::string source_of(const submit_options& options, const std::string& place);
+
 } // namespace troupe

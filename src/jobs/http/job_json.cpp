@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace troupe {
 
 namespace {
@@ -43,8 +45,7 @@ object job_json(const job_row& job, const std::string& reason) {
 
 object whole_job_json(const job_row& job, const std::string& reason,
                       const std::vector<group_row>& groups,
-                      const std::vector<std::uint64_t>& waits_for,
-                      const std::vector<machine_description>* machines) {
+                      const std::vector<std::uint64_t>& waits_for, const room_for_tasks& room) {
   auto out = job_json(job, reason);
   const auto spec = read_job_json(job.spec);
   out["after"] = spec.after;
@@ -86,11 +87,15 @@ object whole_job_json(const job_row& job, const std::string& reason,
                              {"lease_s", to_seconds(g.lease)},
                              {"output_limit_bytes", g.output_limit_bytes}});
     const bool waits = row.tasks > n.over() + n.running;
-    if (machines != nullptr && waits)
-      if (auto why =
-            why_not_held(g.demand(), g.constraints, g.gang ? row.tasks - n.over() : 0, *machines);
-          !why.empty())
-        out["groups"].back()["no_machine"] = std::move(why);
+    if (room.machines == nullptr || !waits)
+      continue;
+    const auto gang = g.gang ? row.tasks - n.over() : 0;
+    if (auto why = why_not_held(g.demand(), g.constraints, gang, *room.machines); !why.empty())
+      out["groups"].back()["no_machine"] = std::move(why);
+    else if (room.limit != nullptr && row.rest != task_state::waiting)
+      if (auto over = why_over_maximum(*room.limit, g.demand(), std::max(gang, 1U), *room.machines);
+          !over.empty())
+        out["groups"].back()["at_maximum"] = std::move(over);
   }
   return out;
 }

@@ -27,10 +27,28 @@ private:
   std::optional<std::vector<machine_description>> there_;
 };
 
+/// The maxima of the tenants of jobs.
+class known_limits {
+public:
+  explicit known_limits(const job_service& service) : service_(service) {}
+
+  /// Returns null if the tenant has no maximum.
+  const tenant_limit* of(const std::string& tenant) {
+    auto it = known_.find(tenant);
+    if (it == known_.end())
+      it = known_.emplace(tenant, service_.limit_of(tenant)).first;
+    return it->second ? &*it->second : nullptr;
+  }
+
+private:
+  const job_service& service_;
+  std::map<std::string, std::optional<tenant_limit>> known_;
+};
+
 /// The reason of the state of a job. `queued`: null if it is not queued.
 std::string reason_of(const job_row& job, const queued_job* queued,
-                      const present_machines& machines) {
-  const auto why = queued != nullptr ? why_queued(*queued, machines.get()) : std::string{};
+                      const present_machines& machines, const tenant_limit* limit) {
+  const auto why = queued != nullptr ? why_queued(*queued, machines.get(), limit) : std::string{};
   return why.empty() ? job.reason : why;
 }
 
@@ -58,8 +76,10 @@ web_response list_jobs(job_service& service, const machine_lister& machines, con
       ids.push_back(row.id);
   const auto queued = service.queued_among(ids);
   const present_machines there{ids.empty() ? machine_lister{} : machines};
+  known_limits limits{service};
   for (const auto& row : rows)
-    body["jobs"].push_back(job_json(row, reason_of(row, find_in(queued, row), there)));
+    body["jobs"].push_back(
+      job_json(row, reason_of(row, find_in(queued, row), there, limits.of(row.tenant))));
   if (rows.size() == limit)
     body["before"] = rows.back().id;
   return answer_of(200, body);
@@ -87,10 +107,13 @@ void show_job(job_service& service, const machine_lister& machines, const web_re
         const present_machines there{machines};
         const auto queued = service.queued_among({id});
         const auto* const waits = find_in(queued, *told.job);
+        const auto limit = service.limit_of(told.job->tenant);
+        const auto* const at_most = limit ? &*limit : nullptr;
         reply(answer_of(
-          200, whole_job_json(
-                 *told.job, reason_of(*told.job, waits, there), service.stored().groups(id),
-                 waits != nullptr ? waits->waits_for : std::vector<std::uint64_t>{}, there.get())));
+          200, whole_job_json(*told.job, reason_of(*told.job, waits, there, at_most),
+                              service.stored().groups(id),
+                              waits != nullptr ? waits->waits_for : std::vector<std::uint64_t>{},
+                              {there.get(), at_most})));
       } catch (const store_broken&) {
         reply(away());
       }

@@ -96,6 +96,24 @@ bool job_service::available() const {
   return health_ == health::works;
 }
 
+std::optional<tenant_limit> job_service::limit_of(const std::string& tenant) const {
+  // Jobs of other tenants count for the first one.
+  const auto counts_for = [&](const std::string& t) {
+    const bool is_known = std::ranges::find(options_.tenants, t) != options_.tenants.end();
+    return is_known || options_.tenants.empty() ? t : options_.tenants.front();
+  };
+  const auto name = counts_for(tenant);
+  const auto max = options_.maxima.find(name);
+  if (max == options_.maxima.end())
+    return std::nullopt;
+  tenant_limit limit{name, max->second, {}};
+  const std::lock_guard lock{mutex_};
+  for (const auto& [t, used] : book_->used())
+    if (counts_for(t) == name)
+      limit.used += used;
+  return limit;
+}
+
 std::map<std::uint64_t, queued_job>
 job_service::queued_among(const std::vector<std::uint64_t>& ids) const {
   std::map<std::uint64_t, queued_job> found;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "jobs/service/jobs/queued_job.hpp"
+#include "jobs/service/jobs/tenant_limit.hpp"
 #include "jobs/service/work_book.hpp"
 #include "jobs/store/job_database.hpp"
 
@@ -8,6 +9,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -33,7 +35,9 @@ struct service_options {
   std::size_t keep_at_most = 100'000;                                   ///< likewise
   std::uint64_t most_live_tasks = 10'000'000;
   std::vector<std::string> tenants{}; ///< who may submit jobs; empty: everyone, as equals
-  std::size_t most_waiters = 64;      ///< beyond, `wait_for` answers at once
+  /// Dominant shares of the machines that tenants may use at most; only for the reasons of jobs.
+  std::map<std::string, double> maxima{};
+  std::size_t most_waiters = 64; ///< beyond, `wait_for` answers at once
   /// Called once, from any thread, when the store does not work and this process cannot continue
   /// with it. If the store only does not answer, the service asks it again.
   std::function<void(const std::string& why)> on_broken{};
@@ -123,6 +127,9 @@ public:
 
   /// Those who may submit jobs; empty: everyone.
   const std::vector<std::string>& tenants() const { return options_.tenants; }
+
+  /// Returns the maximum of a job's tenant, and its use now; nothing: it has none.
+  std::optional<tenant_limit> limit_of(const std::string& tenant) const;
 
   /// Returns those of these jobs that are queued now, by number.
   std::map<std::uint64_t, queued_job> queued_among(const std::vector<std::uint64_t>& ids) const;

@@ -85,6 +85,9 @@ public:
   /// The number of tasks of all jobs that are not over.
   std::uint64_t live_tasks() const { return parts_.jobs.live_tasks(); }
 
+  /// What the running tasks use, by the tenant of their jobs.
+  const std::map<std::string, resource_sum>& used() const { return parts_.jobs.used(); }
+
   std::uint64_t open_attempts() const { return parts_.leases.all().size(); }
 
 private:

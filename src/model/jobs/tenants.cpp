@@ -11,6 +11,14 @@ constexpr double tolerance = 1e-9;
 
 } // namespace
 
+bool within_maximum(const resource_sum& used, const resource_sum& demand,
+                    const resource_sum& capacity, double max) {
+  if (max >= 1)
+    return true;
+  auto all = used;
+  return dominant_share(all += demand, capacity) <= max + tolerance;
+}
+
 resource_sum total_capacity(const catalog& machines) {
   resource_sum all;
   for (machine_id m = 0; m < machines.machines(); ++m)
@@ -55,14 +63,11 @@ void tenant_shares::refund(std::uint32_t owner, std::uint32_t tenant, const reso
 }
 
 bool tenant_shares::may_use(std::uint32_t tenant, const resources& demand) const {
-  const auto max = quotas_[tenant].max;
-  return max >= 1 || dominant_share(total_[tenant] + demand, capacity_) <= max + tolerance;
+  return may_use(tenant, resource_sum{} + demand);
 }
 
 bool tenant_shares::may_use(std::uint32_t tenant, const resource_sum& demand) const {
-  const auto max = quotas_[tenant].max;
-  auto used = total_[tenant];
-  return max >= 1 || dominant_share(used += demand, capacity_) <= max + tolerance;
+  return within_maximum(total_[tenant], demand, capacity_, quotas_[tenant].max);
 }
 
 double tenant_shares::use_of_due(std::uint32_t tenant) const {
@@ -73,8 +78,7 @@ double tenant_shares::use_of_due(std::uint32_t tenant) const {
 }
 
 bool tenant_shares::could_use(std::uint32_t tenant, const resource_sum& demand) const {
-  const auto max = quotas_[tenant].max;
-  return max >= 1 || dominant_share(demand, capacity_) <= max + tolerance;
+  return within_maximum({}, demand, capacity_, quotas_[tenant].max);
 }
 
 bool tenant_shares::goes_before(std::uint32_t a, std::uint32_t b) const {

@@ -80,6 +80,11 @@ private:
   std::vector<double> shares_;         ///< by tenant
 };
 
+/// Returns whether a maximum, a dominant share of the capacity, admits `demand` beside what is
+/// used.
+bool within_maximum(const resource_sum& used, const resource_sum& demand,
+                    const resource_sum& capacity, double max);
+
 /// Returns the capacity of all machines together by the catalog; see also `present_capacity`.
 resource_sum total_capacity(const catalog& machines);
 

@@ -17,6 +17,7 @@
 #include "nodes/connections/peer_check.hpp"
 #include "nodes/execution/job_desk.hpp"
 #include "nodes/execution/node_commands.hpp"
+#include "nodes/execution/options_of_service.hpp"
 #include "nodes/registry/identity_text.hpp"
 #include "nodes/registry/refusal_log.hpp"
 #include "runtime/cluster/build_catalog.hpp"
@@ -178,17 +179,16 @@ std::unique_ptr<job_desk> open_desk(const std::filesystem::path& state,
                                     const std::shared_ptr<keeper_lease>& lease,
                                     const run_settings& settings,
                                     std::function<void(const std::string&)> fail) {
-  std::vector<std::string> tenants;
-  for (const auto& t : settings.tenants)
-    tenants.push_back(t.name);
+  auto options = options_of_service(settings);
+  options.on_broken = std::move(fail);
   if (!lease)
-    return std::make_unique<job_desk>(state, lease, std::move(tenants), std::move(fail));
+    return std::make_unique<job_desk>(state, lease, std::move(options));
   const auto step_back = [](const store_broken& e) -> stepped_back {
     std::this_thread::sleep_for(pause_after_refusal);
     return stepped_back{e.what()};
   };
   try {
-    return std::make_unique<job_desk>(state, lease, std::move(tenants), std::move(fail));
+    return std::make_unique<job_desk>(state, lease, std::move(options));
   } catch (const store_away& e) {
     throw step_back(e);
   } catch (const store_lost& e) {

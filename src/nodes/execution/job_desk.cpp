@@ -36,10 +36,7 @@ std::shared_ptr<job_database> open_store(const std::filesystem::path& state,
 } // namespace
 
 job_desk::job_desk(const std::filesystem::path& state, std::shared_ptr<keeper_lease> lease,
-                   std::vector<std::string> tenants, std::function<void(const std::string&)> fail) {
-  service_options options;
-  options.tenants = std::move(tenants);
-  options.on_broken = std::move(fail);
+                   service_options options) {
   service_ = std::make_unique<job_service>(open_store(state, std::move(lease)), std::move(options));
   machines_ = machine_history{service_->kept_machines()};
   source_->when_over(

@@ -25,10 +25,9 @@ namespace troupe {
 class job_desk {
 public:
   /// Opens the store, or creates it: the database of the lease, which this node has; if it is null,
-  /// a file in `state`. `fail` is called, from any thread, if the node cannot continue with it.
-  /// `tenants`: see `service_options`. Throws `std::runtime_error` if the store cannot be used.
+  /// a file in `state`. Throws `std::runtime_error` if the store cannot be used.
   job_desk(const std::filesystem::path& state, std::shared_ptr<keeper_lease> lease,
-           std::vector<std::string> tenants, std::function<void(const std::string&)> fail);
+           service_options options);
   job_desk(const job_desk&) = delete;
   job_desk& operator=(const job_desk&) = delete;
   ~job_desk();

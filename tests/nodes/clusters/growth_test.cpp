@@ -265,13 +265,23 @@ TEST_CASE("tenants share the machines that have joined") {
   CHECK(eventually([&] { return running() == 2; }));
   cluster.succeeds(cluster.submit({"--count", "6", "--", "true"}));
   CHECK(running() == 2);
+  const std::string at_maximum = "tenant ci may use at most 0.5 of the machines, and uses 0.5\n";
+  CHECK(contains(cluster.ask({"job", limited}).out,
+                 "until its tenant's maximum admits it: " + at_maximum));
+  const auto queued = cluster.submit({"--tenant", "ci", "--", "true"});
+  CHECK(contains(cluster.ask({"jobs"}).out, at_maximum));
   cluster.join("c", {"--cpu", "4", "--memory", "1"});
   CHECK(eventually([&] { return running() == 4; }));
   cluster.here().write("end", "");
   cluster.succeeds(limited);
+  cluster.succeeds(queued);
+  CHECK_FALSE(contains(cluster.ask({"job", limited}).out, "until"));
   const auto refused = cluster.ask({"submit", "--tenant", "web", "--", "true"});
   CHECK(refused.code == 2);
-  CHECK(contains(refused.err, "/tenant: is \"web\"; expected \"default\" or \"ci\""));
+  CHECK(contains(refused.err, "--tenant: is \"web\"; expected \"default\" or \"ci\""));
+  const auto file =
+    cluster.here().write("web.toml", "tenant = \"web\"\n[[groups]]\ncommand = [\"true\"]\n");
+  CHECK(contains(cluster.ask({"submit", file}).err, "web.toml: tenant: is \"web\"; expected"));
 }
 
 TEST_CASE("schedulers from plugins place commands on machines that join, change and leave") {

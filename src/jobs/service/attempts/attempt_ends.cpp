@@ -31,8 +31,7 @@ void attempt_ends::book(const attempt_end& end, bool lost, service_time now) {
     judge(end, {t.retries, t.losses, j.spec.groups[g.number].retries, j.row.cancel_ms > 0});
   t.retries = verdict.retries;
   t.losses = verdict.losses;
-  --g.counts.running;
-  --j.row.counts.running;
+  tables_.jobs.stopped(j, g);
   if (is_over(verdict.state))
     return finisher_.end_task(j, g, in_group, verdict.state, verdict.reason, now);
   tables_.handed.leave(std::exchange(t.placed_by, 0));

@@ -71,8 +71,7 @@ start_permit attempt_grants::grant(const work_report& report, task_id as, live_j
   if (j.row.reason.starts_with(no_machine_fits))
     j.row.reason.clear();
   ++t.attempts;
-  ++g.counts.running;
-  ++j.row.counts.running;
+  tables_.jobs.started(j, g);
   if (j.row.started_ms == 0)
     j.row.started_ms = std::max<std::int64_t>(now.utc_ms, 1);
   if (j.row.state == job_state::queued)

@@ -42,6 +42,8 @@ live_job& live_job_table::adopt(const live_jobs::one& stored) {
     g.counts = row.counts;
     g.lease = made->spec.groups.at(row.number).lease;
     g.broken = g.counts.failed + g.counts.cancelled > 0;
+    for (std::uint32_t i = 0; i < g.counts.running; ++i)
+      used_[made->row.tenant] += made->spec.groups[row.number].demand();
     made->groups.push_back(std::move(g));
   }
   for (const auto& row : stored.tasks) {
@@ -60,6 +62,21 @@ live_job& live_job_table::insert(std::unique_ptr<live_job> made) {
   auto& place = jobs_[made->row.id];
   place = std::move(made);
   return *place;
+}
+
+void live_job_table::started(live_job& j, live_group& g) {
+  ++g.counts.running;
+  ++j.row.counts.running;
+  used_[j.row.tenant] += j.spec.groups[g.number].demand();
+}
+
+void live_job_table::stopped(live_job& j, live_group& g) {
+  --g.counts.running;
+  --j.row.counts.running;
+  auto& used = used_[j.row.tenant];
+  used -= j.spec.groups[g.number].demand();
+  if (used == resource_sum{})
+    used_.erase(j.row.tenant);
 }
 
 live_job* live_job_table::find(std::uint64_t id) {

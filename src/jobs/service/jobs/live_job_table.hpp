@@ -4,15 +4,17 @@
 #include "jobs/service/service_time.hpp"
 #include "jobs/spec/job_spec.hpp"
 #include "jobs/store/job_database.hpp"
+#include "model/base/resource_sum.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 
 namespace troupe {
 
 /// The jobs that are not over, or whose ends are not durable yet, by number. Counts the tasks of
-/// the jobs that are not over.
+/// the jobs that are not over, and what the running ones use.
 class live_job_table {
 public:
   using job_map = std::map<std::uint64_t, std::unique_ptr<live_job>>;
@@ -45,6 +47,15 @@ public:
   /// The job was over, and is not any more.
   void begun_again(const live_job& j) { live_tasks_ += j.row.tasks; }
 
+  /// A task of a group runs now.
+  void started(live_job& j, live_group& g);
+
+  /// A task of a group does not run any more.
+  void stopped(live_job& j, live_group& g);
+
+  /// What the running tasks use, by tenant.
+  const std::map<std::string, resource_sum>& used() const { return used_; }
+
   /// The number of tasks of all jobs that are not over.
   std::uint64_t live_tasks() const { return live_tasks_; }
 
@@ -53,6 +64,7 @@ private:
 
   job_map jobs_;
   std::uint64_t next_job_;
+  std::map<std::string, resource_sum> used_; ///< by tenant
   std::uint64_t live_tasks_ = 0;
 };
 

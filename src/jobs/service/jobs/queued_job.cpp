@@ -2,6 +2,8 @@
 
 #include "model/explain/no_machine.hpp"
 
+#include <algorithm>
+
 namespace troupe {
 
 namespace {
@@ -34,15 +36,27 @@ std::string why_not_held(const resources& demand, const std::vector<constraint>&
   return why;
 }
 
-std::string why_queued(const queued_job& job, const std::vector<machine_description>* machines) {
+std::string why_queued(const queued_job& job, const std::vector<machine_description>* machines,
+                       const tenant_limit* limit) {
   if (!job.waits_for.empty())
     return waits_for_text(job.waits_for);
   if (machines == nullptr)
     return "";
+  const auto in = [](const queued_job::group& g, const std::string& why) {
+    return g.name.empty() ? why : "group " + g.name + ": " + why;
+  };
   for (const auto& g : job.groups)
-    if (auto why = why_not_held(g.demand, g.constraints, g.gang, *machines); !why.empty())
-      return g.name.empty() ? why : "group " + g.name + ": " + why;
-  return "";
+    if (const auto why = why_not_held(g.demand, g.constraints, g.gang, *machines); !why.empty())
+      return in(g, why);
+  if (limit == nullptr)
+    return "";
+  std::string over;
+  for (const auto& g : job.groups) {
+    over = why_over_maximum(*limit, g.demand, std::max(g.gang, 1U), *machines);
+    if (over.empty()) // the tasks of this group wait for their turn
+      return "";
+  }
+  return over;
 }
 
 } // namespace troupe

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "jobs/service/jobs/live_job.hpp"
+#include "jobs/service/jobs/tenant_limit.hpp"
 #include "model/cluster/machine_description.hpp"
 
 #include <cstdint>
@@ -31,8 +32,9 @@ std::string why_not_held(const resources& demand, const std::vector<constraint>&
                          std::uint32_t gang, const std::vector<machine_description>& machines);
 
 /// Returns why a job is queued: "waits for job 3", "no machine has 3 cores", "group g: no machine
-/// meets zone == b". Empty: it waits for its turn, or `machines`, the present ones, are unknown
-/// (null).
-std::string why_queued(const queued_job& job, const std::vector<machine_description>* machines);
+/// meets zone == b", or that its tenant is at its maximum. Empty: it waits for its turn, or
+/// `machines`, the present ones, are unknown (null). `limit`: null: its tenant has no maximum.
+std::string why_queued(const queued_job& job, const std::vector<machine_description>* machines,
+                       const tenant_limit* limit);
 
 } // namespace troupe
