@@ -55,9 +55,16 @@ void request_line::erase(std::size_t index) {
   entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
+void request_line::set_cluster(const resource_sum& has) {
+  by_.cluster = has;
+  has_to_sort_ = true;
+}
+
 bool request_line::sort_again(instant now) {
-  if (by_.order != start_order::multifactor || now - sorted_at_ < sort_period)
+  const bool is_time = has_to_sort_ || now - sorted_at_ >= sort_period;
+  if (by_.order != start_order::multifactor || !is_time)
     return false;
+  has_to_sort_ = false;
   sorted_at_ = now;
   for (auto& e : entries_)
     ranks_[e.what.first] = e.rank = rank_as_requested(e.what, now);

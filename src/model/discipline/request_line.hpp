@@ -32,7 +32,8 @@ class request_line {
 public:
   explicit request_line(start_ordering by) : by_(std::move(by)) {}
 
-  start_ordering& ordering() { return by_; }
+  /// Sets what sizes of requests are shares of. The order multifactor is computed anew.
+  void set_cluster(const resource_sum& has);
 
   std::size_t size() const { return entries_.size(); }
   bool empty() const { return entries_.empty(); }
@@ -76,6 +77,7 @@ private:
   std::unordered_map<task_id, start_rank> ranks_; ///< of those
   std::size_t without_place_ = 0;
   instant sorted_at_{0};
+  bool has_to_sort_ = false; ///< at once
 };
 
 } // namespace troupe

@@ -55,18 +55,19 @@ namespace troupe {
 /// its expected end, for whole tasks; those that close soonest are used first.
 class start_queue {
 public:
-  /// `kinds`: the kinds of resource that count. `by.use_of` may be set later. `windows`, if any,
-  /// must outlive this.
+  /// `kinds`: the kinds of resource that count. `windows`, if any, must outlive this.
   start_queue(start_discipline discipline, start_ordering by, std::span<const resource> kinds,
               const machine_windows* windows = nullptr);
 
   start_discipline discipline() const { return discipline_; }
-  start_ordering& ordering() { return line_.ordering(); }
 
   /// Sets how shapes of moldable requests are chosen.
   void choose_widths(width_rule by);
 
   // -- what there is --------------------------------------------------------------------------
+
+  /// Sets what sizes of requests are shares of, in place of what the ordering says.
+  void set_cluster(const resource_sum& has) { line_.set_cluster(has); }
 
   /// Sets the resources that the known runs and the requests share, and those that other schedulers
   /// hold beside them.

@@ -141,6 +141,18 @@ TEST_CASE("a tenant that uses more than its due waits longer under multifactor")
   CHECK(queue.start_all(60s) == jobs{1}); // ranks are as of a minute ago at the most
 }
 
+TEST_CASE("sizes are shares of the cluster as it is now") {
+  start_ordering by{.order = start_order::multifactor};
+  by.factors = {.age = 0, .size = 1, .share = 0, .priority = 0};
+  small_queue queue{start_discipline::fcfs, by};
+  queue.add(request(1, 1, 10s), 0s);
+  queue.add(request(2, 4, 10s), 1s);
+  CHECK(queue.position_of({2, 0}) == 1); // nothing is known of the cluster
+  queue.set_cluster(resource_sum{} + of_slots(8, 1000));
+  CHECK(queue.start_all(2s) == jobs{2});
+  CHECK(queue.position_of({1, 0}) == 0);
+}
+
 TEST_CASE("a first request without machines holds others back that would be in its way") {
   small_queue queue{start_discipline::easy};
   queue.begin_run({9, 0}, of_slots(1), 50s, 0s);

@@ -284,6 +284,27 @@ TEST_CASE("tenants share the machines that have joined") {
   CHECK(contains(cluster.ask({"submit", file}).err, "web.toml: tenant: is \"web\"; expected"));
 }
 
+TEST_CASE("the larger of two jobs goes first by its share of the machines that have joined") {
+  growing_cluster cluster{{"--set", "schedulers=1", "--set", "scheduler.look_past=0", "--set",
+                           "scheduler.discipline=easy", "--set", "scheduler.order=multifactor",
+                           "--set", "scheduler.factors={age=0,size=1,share=0,priority=0.1}"}};
+  cluster.join("b", {"--cpu", "3", "--memory", "1"});
+  const auto end = (cluster.here().path() / "end").string();
+  const auto running = cluster.submit(
+    {"--cpu", "3", "--", "sh", "-c", "while ! [ -e " + end + " ]; do sleep 0.05; done"});
+  CHECK(eventually([&] { return cluster.state_of(running) == "running"; }));
+  const auto small = cluster.submit({"--priority", "1", "--", "true"});
+  const auto large = cluster.submit({"--cpu", "3", "--", "true"});
+  cluster.here().write("end", "");
+  cluster.succeeds(small);
+  cluster.succeeds(large);
+  const auto started = [&](const std::string& id) {
+    const auto job = json::parse(cluster.ask({"job", id, "--json"}).out)["job"];
+    return job["started_ms"].get<std::int64_t>();
+  };
+  CHECK(started(large) < started(small));
+}
+
 TEST_CASE("schedulers from plugins place commands on machines that join, change and leave") {
   struct plugin {
     const char* actor;

@@ -3,6 +3,7 @@
 #include "actors/scheduler/queue/gang_waits.hpp"
 #include "actors/scheduler/queue/waiting_line.hpp"
 #include "actors/scheduler/scheduler_limits.hpp"
+#include "model/cluster/present_capacity.hpp"
 #include "model/jobs/job_book.hpp"
 #include "model/jobs/retry_queue.hpp"
 #include "model/view/view.hpp"
@@ -144,7 +145,7 @@ public:
 private:
   static start_ordering ordering_of(const scheduler_limits& limits, const tenant_shares* tenants,
                                     const catalog& machines) {
-    start_ordering by{limits.order, limits.factors, limits.aging, total_capacity(machines), {}};
+    start_ordering by{limits.order, limits.factors, limits.aging, present_capacity(machines), {}};
     if (tenants != nullptr)
       by.use_of = [tenants](std::uint32_t tenant) { return tenants->use_of_due(tenant); };
     return by;

@@ -9,20 +9,25 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace troupe {
 
 /// Tells a queue discipline which resources its scheduler and other schedulers have, when the view
 /// has changed by other causes than the scheduler's own tasks. If no other scheduler uses these
-/// machines, this is the case when their capacity changes.
+/// machines, this is the case when their capacity changes. In a cluster that grows, it also tells
+/// the queue what all machines have together.
 class line_capacity {
 public:
   line_capacity(const scheduler_setup& setup, const charged_view& charged)
     : setup_(setup), charged_(charged) {}
 
   void bring_up_to_date(start_queue& queue, instant now) {
-    if (!look() && seen_ == charged_.changes())
+    const bool grown = look();
+    if (grown)
+      queue.set_cluster(std::accumulate(grown_.begin(), grown_.end(), resource_sum{}));
+    else if (seen_ == charged_.changes())
       return;
     seen_ = charged_.changes();
     const auto* windows = setup_.machines.windows();
