@@ -349,7 +349,7 @@ TEST_CASE("schedulers from plugins place commands on machines that join, change 
     const auto together = cluster.ask({"submit", "--gang", "--count", "2", "--", "true"});
     CHECK(together.code == (p.actor == std::string{"prober"} ? 2 : 0));
     if (together.code != 0)
-      CHECK(contains(together.err, "/groups/0/gang: is true; expected false, as schedulers of this "
+      CHECK(contains(together.err, "--gang: is true; expected false, as schedulers of this "
                                    "cluster probe machines"));
 
     CHECK(cluster.state_of(nowhere) == "queued");
