@@ -223,8 +223,10 @@ def look_at_jobs(page, cluster):
     assert not page.driver.find_element(By.ID, "task-part").is_displayed()
     cluster.run("submit", "--name", "large", "--cpu", "999", "--", "true")
     cluster.run("submit", "--name", "later", "--after", "3", "--", "true")
+    cluster.run("submit", "--name", "limited", "--tenant", "ci", "--", "true")
     for name, job, waits in (("large", 3, "waits for machines: no machine has 999 cores"),
-                             ("later", 4, "until these jobs have succeeded: 3.")):
+                             ("later", 4, "until these jobs have succeeded: 3."),
+                             ("limited", 5, "maximum admits it: tenant ci may use at most 0.001 of the machines")):
         find = page.driver.find_element(By.ID, "jobs-name")
         find.clear()
         find.send_keys(name, Keys.ENTER)
@@ -268,7 +270,8 @@ def main(program, source):
                 late = [e for e in page.errors() if "ERR_CONNECTION_REFUSED" not in e]
                 assert not late, late
                 assert not driver.find_element(By.ID, "jobs-part").is_displayed()
-            with ServedCluster(program, source + "/configs/jobs.toml", folder + "/third") as cluster:
+            with ServedCluster(program, source + "/configs/jobs.toml", folder + "/third", "--set",
+                               'tenants=[{name="default"},{name="ci",max=0.001}]') as cluster:
                 look_at_jobs(page, cluster)
     finally:
         driver.quit()

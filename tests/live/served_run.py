@@ -79,16 +79,16 @@ class ServedRun:
 
 
 class ServedCluster:
-    """`troupe cluster up CONFIG` with three nodes that run commands, in a directory of its own."""
+    """`troupe cluster up CONFIG OPTIONS` with three nodes that run commands, in a directory of its own."""
 
-    def __init__(self, program, config, folder):
+    def __init__(self, program, config, folder, *options):
         self.program, self.folder = os.path.abspath(program), folder
         os.makedirs(folder)
         said = os.path.join(folder, "said")
         with open(said, "w") as out:
             self.process = subprocess.Popen(
-                [self.program, "cluster", "up", os.path.abspath(config), "--nodes", "3"], cwd=folder, stdout=out,
-                stderr=subprocess.STDOUT)
+                [self.program, "cluster", "up", os.path.abspath(config), "--nodes", "3", *options], cwd=folder,
+                stdout=out, stderr=subprocess.STDOUT)
 
         def address():
             with open(said) as text:

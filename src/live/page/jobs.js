@@ -73,11 +73,13 @@ async function show_task() {
   document.getElementById("task-stderr").textContent = written[1];
 }
 
-// The jobs and the machines that a job waits for.
+// The jobs and the machines that a job waits for, and its tenant's maximum.
 function waits_of(job) {
   let waits = job.waits_for.length ? " It waits until these jobs have succeeded: " + job.waits_for.join(", ") + "." : "";
-  for (const g of job.groups)
+  for (const g of job.groups) {
     if (g.no_machine) waits += " The group " + g.name + " waits for machines: " + g.no_machine + ".";
+    if (g.at_maximum) waits += " The group " + g.name + " waits until its tenant's maximum admits it: " + g.at_maximum + ".";
+  }
   return waits;
 }
 
