@@ -1,3 +1,4 @@
+#include "cli/mistakes.hpp"
 #include "cli/process.hpp"
 
 #include <doctest/doctest.h>
@@ -47,6 +48,16 @@ TEST_CASE("a job that is not what it seems is refused before a cluster is asked"
   for (const char* key : {"", " k", "k ", "k\r\nX: y"})
     CHECK(contains(refused({"--api", nobody, "--key", key, "--", "true"}), "--key '"));
   CHECK_FALSE(std::filesystem::exists(here.path() / "typo"));
+}
+
+TEST_CASE("a job, a task and an attempt that are no numbers are named") {
+  const scratch here;
+  check_refused(here, {
+                        {{"job", "x"}, "'x' is no job; expected its number, as 'troupe jobs'"},
+                        {{"job", "1", "x"}, "'x' is no task of a job; expected its number"},
+                        {{"logs", "1", "x"}, "'x' is no task of a job; expected its number"},
+                        {{"logs", "1", "--attempt", "x"}, "'x' is no attempt; expected its number"},
+                      });
 }
 
 TEST_CASE("an export of jobs replaces files only") {

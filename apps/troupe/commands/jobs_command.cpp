@@ -159,7 +159,7 @@ void add_job_command(CLI::App& app, action& chosen) {
     chosen = [o] {
       o->id = job_id_of(o->id);
       if (!o->task.empty())
-        o->task = job_id_of(o->task);
+        o->task = task_number_of(o->task);
       return with_job_exit_codes(o->as_json, [&] { return show_job(*o); });
     };
   });

@@ -172,9 +172,9 @@ void add_logs_command(CLI::App& app, action& chosen) {
     chosen = [o] {
       o->id = job_id_of(o->id);
       if (!o->task.empty())
-        o->task = job_id_of(o->task);
+        o->task = task_number_of(o->task);
       if (!o->attempt.empty())
-        o->attempt = job_id_of(o->attempt);
+        o->attempt = attempt_number_of(o->attempt);
       return with_job_exit_codes(o->as_json, [&] { return show_logs(*o); });
     };
   });

@@ -302,14 +302,28 @@ int with_job_exit_codes(bool as_json, const std::function<int()>& function) {
   }
 }
 
-std::string job_id_of(const std::string& text) {
+namespace {
+
+std::string number_in(const std::string& text, const std::string& otherwise) {
   constexpr std::size_t longest = 19;
   if (text.empty() || text.size() > longest ||
       !std::ranges::all_of(text, [](unsigned char c) { return std::isdigit(c) != 0; }))
-    throw usage_error{"'" + printable(text) +
-                      "' is no job; expected its number, as 'troupe jobs' "
-                      "shows it"};
+    throw usage_error{"'" + printable(text) + "' is " + otherwise};
   return text;
+}
+
+} // namespace
+
+std::string job_id_of(const std::string& text) {
+  return number_in(text, "no job; expected its number, as 'troupe jobs' shows it");
+}
+
+std::string task_number_of(const std::string& text) {
+  return number_in(text, "no task of a job; expected its number, from 0 on");
+}
+
+std::string attempt_number_of(const std::string& text) {
+  return number_in(text, "no attempt; expected its number, from 1 on");
 }
 
 } // namespace troupe

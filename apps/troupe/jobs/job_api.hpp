@@ -109,4 +109,8 @@ int with_job_exit_codes(bool as_json, const std::function<int()>& function);
 /// Returns the id of a job, as the user wrote it. Throws `usage_error` if it is no number.
 std::string job_id_of(const std::string& text);
 
+/// The same for the number of a task in its job, and of an attempt of a task.
+std::string task_number_of(const std::string& text);
+std::string attempt_number_of(const std::string& text);
+
 } // namespace troupe
